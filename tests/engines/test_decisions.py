@@ -118,3 +118,14 @@ def test_equal_scores_are_opened_as_one():
     found = large("l", dataset(columns), ["a", "b"], "probability", "exact", memory="64MB")
     its = found.decide(cost_proportion=0.3)
     assert its.in_sample == pytest.approx(mine.in_sample, rel=1e-11)
+
+
+@pytest.mark.parametrize("name", ["check", "judge", "to_html", "value_of_knowing", "backtest"])
+def test_what_needs_all_rows_in_memory_says_so(name):
+    data = {"y": np.arange(300.0) % 7, "a": np.arange(300.0) % 5}
+    large = rt.compare("y", Batches(data, 90), models=["a"], arm="regression", mode="grid")
+    with pytest.raises(AttributeError, match=f"'{name}' needs all rows in memory"):
+        getattr(large, name)
+    assert not hasattr(large, name)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = large.nothing

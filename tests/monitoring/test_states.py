@@ -57,6 +57,7 @@ def test_a_state_of_the_first_version_goes_on(first):
     assert found.watch.worse in (7, 8)
     assert found.advice == "retune"  # 0.1.0 recorded no candidates: the first look did
     assert found.retuned.knob[0] == pytest.approx(decision.knob[0] + 6.0, abs=1.0)
+    assert "cannot be followed" not in str(found)
 
 
 def test_a_state_of_the_first_version_of_another_decision(first):

@@ -112,7 +112,7 @@ def say_looks_value(decision: Decision, watch: Watch) -> str:
 def say_looks_setting(decision: Decision, watch: Watch) -> str:
     """Say what all looks together show of the setting."""
     move, name = watch.advised, setting_name(decision)
-    if decision.basis is None or not decision.basis.candidates:
+    if move is None and decision.basis is not None and not decision.basis.candidates:
         return (
             f"Whether re-tuning {name} would help cannot be followed from look to look, because "
             "the decision does not record other settings. Decide again to record them."
