@@ -207,7 +207,7 @@ def test_contexts_that_make_no_sense(tmp_path):
         (("--arm", "regression", "--context-column", "shares"), "Did you mean 'share'?"),
         (("--context-column", "share"), "Choose the kind of problem with --arm"),
         (("--under-cost", "negative"), "--under-cost must be zero or more, but is negative in row"),
-        (("--under-cost", "shorts"), "or a column with each case's own"),
+        (("--under-cost", "shorts"), "or the name of a column with the cost"),
         (("--under-cost", "short", "--over-cost", "dear2"), "must be a number, but is 'dear2'"),
     ):  # fmt: skip
         assert told in refused_here(*said, *more)

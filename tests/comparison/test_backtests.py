@@ -630,17 +630,17 @@ def test_default_start():
 
 NAT = [*DAYS[:2], None, *DAYS[3:]]
 BAD_TIMES = [
-    (NAT, "'time' is missing in row 2"),
-    ([1.0, np.nan, *range(4)], "'time' is missing in row 1 "),
+    (NAT, "'time' has missing times in row 2"),
+    ([1.0, np.nan, *range(4)], "'time' has missing times in row 1 "),
     (np.array([1.0, np.nan, 2, 3, 4, 5]), "missing values"),
-    (pl.Series(NAT), "'time' is missing in row 2"),
-    (np.array(NAT, dtype="datetime64[D]"), "'time' is missing in row 2"),
-    (pd.Series(pd.to_datetime(pd.Series(NAT))), "'time' is missing in row 2"),
+    (pl.Series(NAT), "'time' has missing times in row 2"),
+    (np.array(NAT, dtype="datetime64[D]"), "'time' has missing times in row 2"),
+    (pd.Series(pd.to_datetime(pd.Series(NAT))), "'time' has missing times in row 2"),
     ([1, 2, 3, "4", 5, 6], r"mixes numbers and text.*text in row 3"),
     ([*DAYS[:5], 7], r"mixes dates and numbers.*numbers in row 5"),
     ([*range(5), [1]], "it contains a value of type list in row 5"),
     ([True] * 6, "it contains a value of type bool in rows 0, 1"),
-    (np.array([1, 2, 3, 4, 5, 6], dtype="timedelta64[D]"), "cannot be put in order"),
+    (np.array([1, 2, 3, 4, 5, 6], dtype="timedelta64[D]"), "cannot be sorted"),
     (["31/01/2026"] * 6, "text that is not a date, such as '31/01/2026', in rows 0"),
     (["2026-13"] * 6, "text that is not a date"),
     (["2026-01-31", "2026-01-31 12:00+01:00"] * 3, "time zone in some rows, but not in rows 0, 2"),
@@ -660,7 +660,7 @@ def test_times_that_make_no_sense(time, match):
 @pytest.mark.parametrize(
     ("given", "match"),
     [
-        ({"time": "no"}, "'time' names 'no', but the columns are 'a', 'y', 'day'"),
+        ({"time": "no"}, r"a column \('a', 'y', 'day'\\), but is 'no'"),
         ({"period": "month"}, "'time' contains numbers, so 'period' must be a positive number"),
         ({"period": -1}, "'period' must be positive"),
         ({"period": 1e-9}, "divides 'time' into 19,000,000,001 periods"),

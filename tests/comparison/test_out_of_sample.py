@@ -74,7 +74,7 @@ def test_few_cases():
         rt.compare([1.0], {"a": [1.0]}, arm="regression").decide(asymmetry=0.5)
     rare = np.r_[1, np.zeros(N - 1)]
     chances = {m: 1 / (1 + np.exp(-p)) for m, p in MODELS.items()}
-    with pytest.raises(rt.InputError, match="In the training part of a fold"):
+    with pytest.raises(rt.InputError, match="The training part of a fold cannot be used"):
         rt.compare(rare, chances, arm="probability").decide(cost_proportion=0.5)
 
 

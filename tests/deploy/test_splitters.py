@@ -185,11 +185,11 @@ CLASSIFIER = LogisticRegression()
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: TunedShiftRegressorCV(CLASSIFIER).fit(X, GRADE), "use a regressor"),
-        (lambda: ShiftedRegressor(CLASSIFIER).fit(X, GRADE), "use a regressor"),
-        (lambda: CutoffClassifier(CLASSIFIER).fit(X, GRADE), "use a regressor"),
-        (lambda: CutoffClassifier.around(clone(CLASSIFIER).fit(X, GRADE)), "use a regressor"),
-        (lambda: HybridCutoffClassifier(CLASSIFIER, CLASSIFIER).fit(X, Y), "use a regressor"),
+        (lambda: TunedShiftRegressorCV(CLASSIFIER).fit(X, GRADE), "Use a regressor"),
+        (lambda: ShiftedRegressor(CLASSIFIER).fit(X, GRADE), "Use a regressor"),
+        (lambda: CutoffClassifier(CLASSIFIER).fit(X, GRADE), "Use a regressor"),
+        (lambda: CutoffClassifier.around(clone(CLASSIFIER).fit(X, GRADE)), "Use a regressor"),
+        (lambda: HybridCutoffClassifier(CLASSIFIER, CLASSIFIER).fit(X, Y), "Use a regressor"),
         (lambda: RetrainedCutoffClassifier(Ridge()).fit(X, Y), "Use a classifier"),
         (lambda: OrdinalThresholdClassifier(LinearSVC()).fit(X, GRADE), "CalibratedClassifierCV"),
         (

@@ -24,8 +24,8 @@ def test_clusters_of_any_library(clusters):
 @pytest.mark.parametrize(
     ("clusters", "sentence"),
     [
-        (pd.Series([1, None, 2], dtype="Int64"), "'clusters' is missing in row 1"),
-        ([1, pd.NA, 2], "'clusters' is missing in row 1"),
+        (pd.Series([1, None, 2], dtype="Int64"), "'clusters' has missing labels in row 1"),
+        ([1, pd.NA, 2], "'clusters' has missing labels in row 1"),
         ([[1], [2], [3]], "'clusters' must contain one label per case"),
         (5, "'clusters' must contain one label per case"),
     ],
@@ -52,13 +52,13 @@ def test_columns_in_another_order_are_refused():
     y = pd.Series(rng.normal(size=60))
     p = y + rng.normal(size=60)
     mixed = pd.Series(np.arange(60) // 3).sample(frac=1, random_state=0)
-    with pytest.raises(rt.InputError, match="'clusters' have the same index labels in another"):
+    with pytest.raises(rt.InputError, match="'clusters' have the same index labels in different"):
         rt.estimate(rt.asymmetric_absolute_error, y, p, asymmetry=0.5, clusters=mixed)
-    with pytest.raises(rt.InputError, match="in another order"):
+    with pytest.raises(rt.InputError, match="in different orders"):
         inference.honest_value(TUNING, y, p, clusters=mixed)
-    with pytest.raises(rt.InputError, match="in another order"):
+    with pytest.raises(rt.InputError, match="in different orders"):
         inference.segment_values(TUNING, y, p, by=mixed)
-    with pytest.raises(rt.InputError, match="in another order"):
+    with pytest.raises(rt.InputError, match="in different orders"):
         inference.difference_band(
             rt.cutoff_error, y, p, p.sample(frac=1, random_state=0), along={"cutoff": [0.0]}
         )

@@ -297,7 +297,7 @@ def test_honest_choice_of_one_model():
     alone = inference.honest_value(tuning, y, models["good"], repeats=5)
     assert found.choices[0].model == "good"
     assert (found.value, found.in_sample) == (alone.value, alone.in_sample)
-    with pytest.raises(rt.InputError, match="nothing to tune"):
+    with pytest.raises(rt.InputError, match="'tuning' is empty"):
         inference.honest_value([], y, models)
     both = [tuning, rt.impact.ImpactTuning(impact_arm.value_minus_cutoff, 0.2)]
     with pytest.raises(rt.InputError, match="only gains"):

@@ -130,7 +130,7 @@ def test_values_at_the_end_of_their_range():
     [
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P, clusters=[1, 2]),
-            "'clusters' must have one entry per case: 300, not 2.",
+            "'clusters' must have one label per case (300), but has 2.",
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P, clusters=np.zeros(300)),
@@ -138,7 +138,7 @@ def test_values_at_the_end_of_their_range():
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, [1, 2], [1, 3], clusters=[1, None]),
-            "'clusters' is missing in row 1",
+            "'clusters' has missing labels in row 1",
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P, time=np.zeros(300)),
@@ -146,7 +146,7 @@ def test_values_at_the_end_of_their_range():
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P, time=np.zeros(299)),
-            "'time' must have one entry per case: 300, not 299.",
+            "'time' must have one time per case (300), but has 299.",
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, [1.0], [2.0]).standard_error,
@@ -183,7 +183,7 @@ def test_values_at_the_end_of_their_range():
         ),
         (
             lambda: inference.curve_band(rt.cutoff_error, Y, P, along=[1, 2]),
-            "'along' must map the name of one context to its values",
+            "'along' must be a dict with the name of one context",
         ),
         (
             lambda: inference.compare_estimates(
@@ -195,7 +195,7 @@ def test_values_at_the_end_of_their_range():
             lambda: inference.honest_value(
                 rt.regression.ShiftTuning(rt.LinLin(0.5)), [1, 2, 3], [1, 2, 3], cv=5
             ),
-            "'cv' asks for 5 folds, but there are 3 cases to split.",
+            "5 folds, which need at least 5 cases, but there are only 3.",
         ),
     ],
 )

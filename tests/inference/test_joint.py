@@ -72,7 +72,9 @@ def test_few_clusters():
     joint = inference.compare_estimates(
         rt.asymmetric_absolute_error, y, models, asymmetry=0.5, clusters=ids
     )
-    with pytest.raises(rt.InputError, match="2 independent units are too few to compare 3 models"):
+    with pytest.raises(
+        rt.InputError, match=r"2 independent cases \(or clusters\) are too few to compare 3 models"
+    ):
         _ = joint.pvalue
     band = inference.curve_band(
         rt.cutoff_error, y, models["m0"], along={"cutoff": [0.0]}, clusters=np.repeat(range(8), 10)

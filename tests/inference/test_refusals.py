@@ -23,7 +23,7 @@ def test_more_refusals():
         (lambda: inference.honest_value(TUNING, y, p, cv=KFold), "'cv' must be"),
         (
             lambda: inference.honest_value(TUNING, y, p, cv=KFold(3), repeats=2),
-            "'repeats' needs random folds",
+            "'repeats' can only be used with random folds",
         ),
         (lambda: inference.cases_needed(0.3), "'difference' must be a difference"),
         (lambda: inference.may_be_best({"a": loss}), "'joint' must be JointEstimates"),

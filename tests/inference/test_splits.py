@@ -29,7 +29,7 @@ def test_splits_that_repeat_or_leave_rows_out():
     assert all(abs(each.value) < 3.0 for each in found.values.values())
     ids = np.arange(100) // 5
     torn = KFold(4, shuffle=True, random_state=0)
-    with pytest.raises(rt.InputError, match="'cv' splits clusters"):
+    with pytest.raises(rt.InputError, match="'cv' has cases of the same cluster"):
         inference.honest_value(TUNING, y, p, cv=torn, clusters=ids)
     with pytest.raises(rt.InputError, match="trains on cases that are not earlier"):
         inference.honest_value(TUNING, y, p, cv=KFold(4), time=True)

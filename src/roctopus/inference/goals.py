@@ -93,8 +93,8 @@ def _standard_effect(assumed: Assumed, gain: float) -> float:
     if not sides:
         most = max(value, top - value) * gain / change
         raise InputError(
-            f"{arg('gain')} must be less than {most:g}, or the value would leave the range of the "
-            f"metric, but is {gain:g}."
+            f"{arg('gain')} must be less than {most:g}, the largest possible change of the metric, "
+            f"but is {gain:g}."
         )
     slope = value * (1.0 - value if assumed.scale == "logit" else 1.0)
     return min(sides) * slope / assumed.deviation
