@@ -70,9 +70,9 @@ def test_compressed_files_whose_name_does_not_say_so(tmp_path):
     told = refusal("compare", "x.csv", *SAID, cwd=tmp_path)
     assert "'x.csv' is compressed with gzip. Rename it, so that its name ends in .gz." in told
     write(tmp_path / "y.csv", columns(60))
-    assert "is in Parquet" in refusal("compare", "y.csv", *SAID, cwd=tmp_path)
+    assert "is a Parquet file" in refusal("compare", "y.csv", *SAID, cwd=tmp_path)
     (tmp_path / "z.csv").write_bytes(b"PK\x03\x04 and so on")
-    assert "is a spreadsheet or a zip archive" in refusal("compare", "z.csv", *SAID, cwd=tmp_path)
+    assert "a spreadsheet or a zip archive" in refusal("compare", "z.csv", *SAID, cwd=tmp_path)
 
 
 BOMB = 30_000_000

@@ -171,7 +171,7 @@ def test_a_question_is_shown_instead_of_a_guess(tmp_path):
     (tmp_path / file.name).write_bytes(file.content)
     shown = looked(file.name, cwd=tmp_path)
     assert "--decimal ." in shown
-    assert "--decimal ," in shown
+    assert "--thousands ." in shown
     assert printed(shown) == []
     command = printed(looked(file.name, "--decimal", ",", cwd=tmp_path))
     assert command[-2:] == ["--decimal", ","]

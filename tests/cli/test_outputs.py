@@ -83,9 +83,9 @@ def test_pictures_that_cannot_be_written_are_refused_early(folder, monkeypatch):
     (folder / "file").write_text("")
     said = ("compare", "x.parquet", *SAID, "--decision", "d.json", "--png")
     for name in ("file", "file/below"):
-        assert "'file' (--png) is not a folder" in refusal(*said, name, cwd=folder).replace(
-            f"{folder}/", ""
-        )
+        assert "--png needs a folder, but 'file' is a file" in refusal(
+            *said, name, cwd=folder
+        ).replace(f"{folder}/", "")
     monkeypatch.setattr(os, "access", lambda path, mode: "pictures" not in str(path))
     (folder / "pictures").mkdir()
     assert "permission denied" in refusal(*said, "pictures/new", cwd=folder)

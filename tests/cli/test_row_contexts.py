@@ -231,7 +231,7 @@ def test_one_kind_of_context_at_a_time():
         (("--under-cost", "short", "--mode", "grid"), "--under-cost needs all rows in memory"),
         (("--under-cost", "short", "--asymmetry", "0.8"), "together with --asymmetry"),
         ((*cut, "--cutoff", "25"), "together with --cutoff"),
-        ((*cut, "--cutoff-column", "cut"), "together with --cutoff-column"),
+        ((*cut, "--cutoff-column", "cut"), "or --cutoff-column, not both"),
         (
             ("--cutoff", "25", "--false-positive-cost", "store"),
             "but 'store' is a column",
@@ -266,7 +266,7 @@ def test_checks_in_other_contexts_are_refused():
         ("plain", ("--under-cost", "typo"), "must name a column of the new cases, but is 'typo'"),
         ("plain", (*share, *short), "together with --under-cost"),
         ("plain", ("--false-positive-cost", "store"), "is not an option of the arm 'regression'"),
-        ("range", share, "The decision is for a range, so the new cases"),
+        ("range", share, "was made for a range, so it is not checked on"),
         ("cutoff", ("--false-positive-cost", "store"), "but 'store' is a column"),
     ):
         assert told in refused_here("check", f"{name}.json", "new.parquet", "-t", "y", *more)
@@ -275,4 +275,6 @@ def test_checks_in_other_contexts_are_refused():
 @pytest.mark.newest
 def test_the_program_itself(tmp_path):
     said = ("compare", "x.parquet", "-t", "y", *AB, "--context-column", "share", "--asymmetry", "1")
-    assert "each case's own" in refusal(*said, "--arm", "regression", cwd=tmp_path, by=run_program)
+    assert "a value for each case" in refusal(
+        *said, "--arm", "regression", cwd=tmp_path, by=run_program
+    )

@@ -26,7 +26,7 @@ def end_by(error: Exception) -> int:
     """Say what went wrong; return the exit code."""
     if isinstance(error, UnwrittenError):
         first, *others = error.failures
-        more = f" {len(others)} more could not be written." if others else ""
+        more = f" {len(others)} more could not be written either." if others else ""
         fail(f"{_sentence(first)}{more} The answer itself is complete.")
         return UNWRITTEN
     return fail(_sentence(error))
