@@ -201,7 +201,7 @@ def test_contexts_that_make_no_sense(tmp_path):
     for more, told in (
         (("--arm", "regression", "--context-column", "gaps"), "'gaps' has no value in rows"),
         (("--arm", "regression", "--context-column", "outside"),
-         "The asymmetry in --context-column must be between 0 and 1, but is outside"),
+         "in --context-column must be between 0 and 1, but is outside"),
         (("--arm", "regression", "--context-column", "endless"), "infinite values in row 3"),
         (("--arm", "regression", "--context-column", "where"), "'where' must contain numbers"),
         (("--arm", "regression", "--context-column", "shares"), "Did you mean 'share'?"),
@@ -231,7 +231,7 @@ def test_one_kind_of_context_at_a_time():
         (("--under-cost", "short", "--mode", "grid"), "--under-cost needs all rows in memory"),
         (("--under-cost", "short", "--asymmetry", "0.8"), "together with --asymmetry"),
         ((*cut, "--cutoff", "25"), "together with --cutoff"),
-        ((*cut, "--cutoff-column", "cut"), "or --cutoff-column, not both"),
+        ((*cut, "--cutoff-column", "cut"), "cannot be combined with --cutoff-column"),
         (
             ("--cutoff", "25", "--false-positive-cost", "store"),
             "but 'store' is a column",
@@ -239,8 +239,8 @@ def test_one_kind_of_context_at_a_time():
     ):
         assert told in refused_here(*said, *more)
     graded = ("compare", "x.parquet", "-t", "grade", *AB, "--context-column", "dear", "--costs")
-    assert "--costs needs 2 numbers" in refused_here(*graded, "1,2,3")
-    assert "--costs needs 2 numbers" in refused_here(*graded, "1,2:3")
+    assert "--costs must contain 2 numbers" in refused_here(*graded, "1,2,3")
+    assert "--costs must contain 2 numbers" in refused_here(*graded, "1,2:3")
 
 
 @pytest.mark.filterwarnings("ignore::roctopus.RoctopusWarning")

@@ -297,7 +297,7 @@ def test_models_that_are_no_list_of_names_are_named(models):
     for given in (("y", table), (Y, MODELS), ("y", ds.dataset(table))):
         with pytest.raises(rt.InputError, match="'models' must be a list of names, but is"):
             rt.compare(*given, arm="regression", models=models)
-    with pytest.raises(rt.InputError, match="'models' must contain names of columns, but contains 3"):
+    with pytest.raises(rt.InputError, match="must contain names of columns, but contains 3"):
         rt.compare("y", ds.dataset(table), arm="regression", models=[3])
 
 

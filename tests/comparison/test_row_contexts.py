@@ -398,7 +398,7 @@ def test_other_questions_stay_what_they_were():
 
 WRONG = [
     ({"context": [0.5, np.nan] * 30}, r"'context' has missing values \(NaN\) in rows 1, 3"),
-    ({"context": [0.5] * 59 + [1.5]}, r"The asymmetry in 'context' must be between 0 and 1.*row 59"),
+    ({"context": [0.5] * 59 + [1.5]}, r"in 'context' must be between 0 and 1.*row 59"),
     ({"context": [0.5] * 10}, "'y_true' has 60 rows, but 'context' has 10"),
     (
         {"context": {"under_cost": [1.0] * 60}},

@@ -132,11 +132,11 @@ def test_a_metric_that_the_data_do_not_have():
     label, score, _ = ARMS["probability"]
     certain = np.where(np.arange(N) == 0, 1.0 - label[0], score)
     found = rt.compare(label, {"good": score, "sure": certain}, arm="probability")
-    with pytest.warns(rt.RoctopusWarning, match="'log_loss' of model 'sure'"):
+    with pytest.warns(rt.RoctopusWarning, match="'log_loss' cannot be computed for model 'sure'"):
         table = found.table(measures="all", backend="pandas").set_index("model")
     assert np.isnan(table.loc["sure", "log_loss"])
     assert np.isfinite(table.loc["good", "log_loss"])
-    with pytest.raises(rt.InputError, match="'log_loss' of model 'sure'"):
+    with pytest.raises(rt.InputError, match="'log_loss' cannot be computed for model 'sure'"):
         found.table(measures="log_loss")
 
 

@@ -20,7 +20,7 @@ def test_exact_refuses_what_it_cannot_do_for_cutoffs():
         {"distribution": rt.Output()},
         {"distribution": rt.Uniform(-1, 1)},
     ):
-        with pytest.raises(InputError, match="mode='exact' needs one cutoff"):
+        with pytest.raises(InputError, match="mode='exact' cannot be used for a range"):
             found.decide(**asked)
     one = {"cutoff": 0.3}
     expected = memory("y", columns, ["a"], "cutoff").decide(**one)
@@ -32,7 +32,7 @@ def test_odd_losses_are_refused_in_every_mode():
     columns = {"g": rng.integers(0, 4, 500) * 1.0, "a": rng.normal(size=500)}
     odd = [[0, 1, 2, 9], [1, 0, 5, 2], [3, 0.5, 0, 1], [9, 1, 2, 0]]
     for mode in ("grid", "exact"):
-        with pytest.raises(InputError, match="the loss must grow with the distance"):
+        with pytest.raises(InputError, match="the loss must not fall with the distance"):
             large("g", dataset(columns), ["a"], "ordinal", mode, loss=odd)
 
 
@@ -68,8 +68,8 @@ def test_arguments_that_make_no_sense():
         ({"models": "ab"}, "'models' must be a list"),
         ({"models": ["a", "a"]}, "names 'a' twice"),
         ({"memory": "9999999999999999TB"}, "'memory' must be"),
-        ({"arm": "ordinal", "labels": 5}, "'labels' must list"),
-        ({"arm": "ordinal", "labels": [[1], [2]]}, "'labels' must list"),
+        ({"arm": "ordinal", "labels": 5}, "'labels' must be a list of the classes"),
+        ({"arm": "ordinal", "labels": [[1], [2]]}, "'labels' must be a list of the classes"),
         ({"arm": "impact", "utility": np.maximum}, "'utility' must"),
         ({"arm": "impact", "utility": lambda y: y}, "must return a LinearUtility"),
         ({"arm": "probability"}, "must have exactly two classes, but has 50"),
@@ -97,5 +97,5 @@ def test_data_that_change_between_scans_are_noticed():
     rng = np.random.default_rng(0)
     columns = {"y": rng.normal(size=100), "a": rng.normal(size=100)}
     found = large("y", Growing(columns, 30), ["a"], "regression", "grid")
-    with pytest.raises(InputError, match="had 100 cases at first, and 101 when it was scanned"):
+    with pytest.raises(InputError, match="had 100 cases in the first scan, but 101 in a later one"):
         found.decide(asymmetry=0.5)

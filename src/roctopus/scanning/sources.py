@@ -22,7 +22,7 @@ from roctopus.scanning.large import LargeComparison
 from roctopus.scanning.own_contexts import ContextSums, own_problem
 from roctopus.scanning.scans import GridScan, truths_of
 
-IN_PARTS = "If data are read in parts (files, a dataset, a query)"
+IN_PARTS = "For data that are read in parts (files, a dataset, a query)"
 """Begins messages about what only the names of columns can be used for."""
 BYTES_A_NUMBER = 100
 """What a comparison in memory takes at most for each number of its columns."""
