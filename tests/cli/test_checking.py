@@ -104,7 +104,7 @@ def test_shifted_predictions_are_not_shifted_twice(tmp_path):
     raw = run("check", "d.json", "raw.parquet", *said, cwd=tmp_path)
     told = refusal("check", "d.json", "new.parquet", *said, cwd=tmp_path)
     assert f"look as if they were already shifted by {shift:.4g}" in told
-    assert "add --deployed; if they are raw, add --no-deployed." in told
+    assert "add --deployed; if they are raw predictions, add --no-deployed." in told
     done = run("check", "d.json", "new.parquet", *said, "--deployed", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (raw.returncode, raw.stdout)
     insisted = run("check", "d.json", "new.parquet", *said, "--no-deployed", cwd=tmp_path)

@@ -320,7 +320,7 @@ def test_what_is_missing_or_wrong_is_a_sentence(folder):
     (folder / "one.csv").write_text("y,a,b\n1,2,3\n")
     assert "at least two cases" in says("one.csv", *SAID)
     assert "Standard input is empty" in says("-", *SAID, stdin="")
-    assert "not both" in says("x.parquet", *SAID, "--asymmetry", "0.5")
+    assert "cannot be combined" in says("x.parquet", *SAID, "--asymmetry", "0.5")
     assert "is not an option" in says("x.parquet", *SAID, "--arm", "cutoff")
     assert "must be a number" in says("x.parquet", "-t", "y", "-m", "a", "--asymmetry", "much")
     assert "one of" in says("x.parquet", *SAID, "--arm", "regresion")

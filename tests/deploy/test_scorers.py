@@ -171,7 +171,7 @@ def test_the_positive_class_of_text(positive):
         (lambda: scorer("linex_error", a=0.1, pos_label=1), "has no argument 'pos_label'"),
         (
             lambda: scorer("brier_score")(LinearSVC().fit(X, Y > 0), X, Y > 0),
-            "LinearSVC has no method 'predict_proba'. Wrap it in CalibratedClassifierCV",
+            "LinearSVC has no method 'predict_proba'. Wrap the classifier in CalibratedClassifierCV",
         ),
         (
             lambda: scorer("uniform_cutoff_area")(fitted("hybrid", "numbers"), X, Y),

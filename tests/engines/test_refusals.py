@@ -47,10 +47,10 @@ def test_engines_that_fail_say_so(tmp_path):
         large("y", connection.sql(broken), ["a"], "regression", "grid")
     found = large("y", connection.table("t"), ["a"], "regression", "grid")
     connection.execute("DROP TABLE t")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="DuckDB cannot read"):
         found.decide(asymmetry=0.5)
     connection.close()
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="DuckDB cannot read"):
         large("y", found.source.relation, ["a"], "regression", "grid")
     with pytest.raises(InputError, match="call decide first"):
         _ = large("y", dataset(columns), ["a"], "regression", "grid").fingerprint
