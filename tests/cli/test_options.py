@@ -41,7 +41,7 @@ def test_options_in_sentences(folder):
             ("--arm", "regression", "--distribution", "uniform(2, 8)"),
             "Use a distribution within the range. If 2 and 8 are cost ratios (--under-cost /",
         ),
-        (("--arm", "ordinal", "--costs", "1,2"), "each of the 120 classes, got 2."),
+        (("--arm", "ordinal", "--costs", "1,2"), "each of the 120 classes, but has 2."),
         (("--arm", "probability", "--cost-ratio", "2"), "must contain two classes, such as 0"),
     ],
 )

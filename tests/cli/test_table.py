@@ -72,7 +72,7 @@ def test_columns_are_called_as_they_are(folder):
 def test_errors_name_the_option(folder):
     said = ("compare", "x.parquet", "-t", "y", "-m", "a", "--utility", "value-minus-cutoff")
     told = refusal(*said, "--theta", "3", "--capacity", "900", cwd=folder)
-    assert told.startswith("roctopus: --capacity must be between 0 and the number of cases, 120")
+    assert told.startswith("roctopus: --capacity must be between 0 and the number of cases (120)")
     told = refusal(*said, "--theta", "3", "--capacity", "2", "--at-least", "3", cwd=folder)
     assert "--at-least (3) must not exceed --capacity (2)" in told
     asked = ("compare", "x.parquet", *SAID[:5])
@@ -177,8 +177,8 @@ def test_a_capacity_per_period(folder):
     assert "in an average period, within the capacity of 3" in " ".join(told.split())
     check = ("check", "d.json", "days.parquet", *said[:2], *said[4:])
     assert run(*check, "--per", "day", cwd=folder).returncode == 0
-    assert "name the column of periods with --per" in refusal(*check, cwd=folder)
-    assert "--per needs a capacity: give --capacity or" in refusal(
+    assert "Name the column of periods with --per" in refusal(*check, cwd=folder)
+    assert "--per needs a capacity. Add --capacity or" in refusal(
         *asked, "--per", "day", cwd=folder
     )
     scanned = refusal(*asked, *limit, "--mode", "grid", cwd=folder)

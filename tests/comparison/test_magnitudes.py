@@ -106,7 +106,7 @@ COLUMNS = {
     "θ": lambda n: rt.impact.UtilityScale(low=abs(n)),
     "asymmetry": lambda n: rt.rroc_curve(Y, A).cost_curve().at(n),
     "must be": lambda n: rt.rroc_curve(Y, A).cost_curve().at([0.5, n]),
-    "between 0 and inf": lambda n: rt.impact.UtilityScale(low=0, high=abs(n)).check(-1),
+    "must be at least 0": lambda n: rt.impact.UtilityScale(low=0, high=abs(n)).check(-1),
     "levels": lambda n: rt.regression.QuantileShift(levels=(0.5, n)),
     "width": lambda n: rt.probability.smoothed_area(EVENTS, SCORES).at([0.5, n]),
 }

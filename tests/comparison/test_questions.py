@@ -92,7 +92,7 @@ def test_questions_at_the_ends():
         ),
         (
             lambda: rt.compare(np.arange(N) % 3, MODELS, arm="ordinal", costs_between=3),
-            "'costs_between' must contain two numbers",
+            "'costs_between' must be two numbers",
         ),
         (lambda: fresh().table(criterion="worst"), "Say what errors cost"),
     ],

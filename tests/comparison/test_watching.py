@@ -263,12 +263,14 @@ def test_new_cases_of_one_class_are_checked_with_the_classes_of_the_decision():
     assert found.value == pytest.approx((score[healthy] >= decision.knob[0]).mean())
     assert "but there are no cases of class ill." in found.notes[0]
     with pytest.raises(
-        rt.InputError, match=r"contains 'dead' in row 0 .*classes in 'labels' are 'well' and 'ill'"
+        rt.InputError, match=r"In row 0 .* such as 'dead'. The classes are 'well' and 'ill'"
     ):
         rt.compare(
             ["dead", "ill"], {"a": score[:2]}, arm="probability", labels=["well", "ill"]
         )  # fmt: skip
-    with pytest.raises(rt.InputError, match="must name the negative and the positive class"):
+    with pytest.raises(
+        rt.InputError, match="must be a list of the negative and the positive class"
+    ):
         rt.compare(y, {"a": score}, arm="probability", labels="ill")
 
 

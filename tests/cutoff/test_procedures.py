@@ -213,7 +213,7 @@ def test_type_6_is_the_mean_over_the_part():
 
 
 def test_problem_refusals():
-    with pytest.raises(rt.InputError, match="'cutoff' cannot be used together with"):
+    with pytest.raises(rt.InputError, match="'cutoff' cannot be combined with"):
         rt.cutoff_problem(cutoff=1.0, low=0.0)
     with pytest.raises(rt.InputError, match="Pass both 'low' and 'high'"):
         rt.cutoff_problem(low=0.0)

@@ -153,7 +153,7 @@ def test_numbers_that_are_wrong_are_counted():
 def test_what_only_memory_can_do_is_refused(folder):
     refused(folder, "'clusters' needs all rows in memory", clusters="a", models=["b"])
     refused(folder, "missing='pairwise' needs all rows", missing="pairwise")
-    with pytest.raises(InputError, match="'utility' must be a function that takes the true values"):
+    with pytest.raises(InputError, match="'utility' must be a function of the true values"):
         scan(folder, arm="impact", utility=LinearUtility([1.0], 2.0))
     limited = scan(folder, arm="impact", utility=value_times_price, at_most=100, mode="exact")
     with pytest.raises(InputError, match="does not support a capacity"):

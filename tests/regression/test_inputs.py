@@ -174,7 +174,7 @@ def test_many_bad_rows_are_counted():
         ({}, "The costs of errors are missing"),
         (
             {"asymmetry": 0.5, "under_cost": 1},
-            "'asymmetry' cannot be used together with 'under_cost' or 'over_cost'",
+            "'asymmetry' cannot be combined with 'under_cost' or 'over_cost'",
         ),
     ],
 )
@@ -194,7 +194,7 @@ def test_bad_costs_get_a_sentence(context, sentence):
 
 
 def test_loss_and_costs_together_are_refused():
-    with pytest.raises(rt.InputError, match="'loss' cannot be used together with 'asymmetry'"):
+    with pytest.raises(rt.InputError, match="'loss' cannot be combined with 'asymmetry'"):
         rt.optimal_shift(Y, P, loss=rt.LinLin(0.5), asymmetry=0.5)
 
 

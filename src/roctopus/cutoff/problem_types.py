@@ -112,8 +112,8 @@ def cutoff_problem(
     if cutoff is not None:
         if distribution is not None or region:
             raise InputError(
-                "'cutoff' cannot be used together with 'distribution', 'low' or 'high'. Leave out "
-                "one or the other."
+                "'cutoff' cannot be combined with 'distribution', 'low' or 'high'. Use one or the "
+                "other."
             )
         return CutoffProblem(
             None,
@@ -126,7 +126,7 @@ def cutoff_problem(
     if isinstance(distribution, (Output, Uniform)):
         if region:
             raise InputError(
-                f"'low' and 'high' cannot be used together with {distribution!r}. Use "
+                f"'low' and 'high' cannot be combined with {distribution!r}. Use "
                 f"{type(distribution).__name__}(low, high) to limit this distribution to a region."
             )
         low, high = distribution.low, distribution.high

@@ -37,7 +37,9 @@ def ask(said: Said) -> Asked:
         rivals = [other for other in ("cutoff", "distribution") if other in said]
         rivals += ["context-column"] if said.own else []
         if rivals:
-            raise InputError(f"Use either --{rivals[0]} or --cutoff-column, not both.")
+            raise InputError(
+                f"--{rivals[0]} cannot be combined with --cutoff-column. Use one or the other."
+            )
         _note_dependence(said, options)
         met = Empirical(said.columns["cutoff_column"], said.weight)
         return Asked(options, {"distribution": met})

@@ -321,8 +321,8 @@ def impact_curve(
     """
     if threshold is not None and not at_least is at_most is None:
         raise InputError(
-            "'threshold' cannot be used together with a capacity ('at_least' or 'at_most'). Leave "
-            "out one or the other."
+            "'threshold' cannot be combined with a capacity ('at_least' or 'at_most'). Use one or "
+            "the other."
         )
     foreign = read_foreign_lines(y_score, utility, sample_weight, threshold, at_least, at_most)
     if foreign is not None:

@@ -105,7 +105,9 @@ def ask(said: Said) -> Asked:
     text = said.text("threshold_probability")
     if text is not None:
         if aim:
-            raise InputError("Use either --theta or --threshold-probability, not both.")
+            raise InputError(
+                "--theta cannot be combined with --threshold-probability. Use one or the other."
+            )
         aim = {"threshold_probability": said.number_or_range(text, "threshold_probability")}
     return Asked(_with_class(options, said), aim)
 

@@ -31,9 +31,7 @@ def _chosen_loss(loss: Loss | None, costs: dict[str, float | None]) -> Loss:
         return LinLin(**costs)
     if any(cost is not None for cost in costs.values()):
         rivals = " and ".join(repr(name) for name, cost in costs.items() if cost is not None)
-        raise InputError(
-            f"'loss' cannot be used together with {rivals}. Leave out one or the other."
-        )
+        raise InputError(f"'loss' cannot be combined with {rivals}. Use one or the other.")
     return check_loss(loss)
 
 

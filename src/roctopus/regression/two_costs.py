@@ -39,8 +39,8 @@ class _TwoCosts(Loss):
         if asymmetry is not None:
             if under_cost is not None or over_cost is not None:
                 raise InputError(
-                    f"{arg('asymmetry')} cannot be used together with {arg('under_cost')} or "
-                    f"{arg('over_cost')}. Leave out one or the other."
+                    f"{arg('asymmetry')} cannot be combined with {arg('under_cost')} or "
+                    f"{arg('over_cost')}. Use one or the other."
                 )
             alpha = check_unit(asymmetry, "asymmetry")
             under, over = 2.0 * alpha, 2.0 * (1.0 - alpha)
