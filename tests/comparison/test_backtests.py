@@ -645,7 +645,7 @@ BAD_TIMES = [
     (["2026-13"] * 6, "text that is not a date"),
     (["2026-01-31", "2026-01-31 12:00+01:00"] * 3, "time zone in some rows, but not in rows 0, 2"),
     ([1, 2, 3], "one entry for each of the 6 cases, but has 3"),
-    (np.ones((6, 1)), "one-dimensional"),
+    (np.ones((6, 1)), "one time per case, but has the shape"),
     (7, "one time per case"),
     ("day", "the comparison was not made from a dataframe"),
 ]
@@ -660,7 +660,7 @@ def test_times_that_make_no_sense(time, match):
 @pytest.mark.parametrize(
     ("given", "match"),
     [
-        ({"time": "no"}, r"a column \('a', 'y', 'day'\\), but is 'no'"),
+        ({"time": "no"}, r"a column \('a', 'y', 'day'\), but is 'no'"),
         ({"period": "month"}, "'time' contains numbers, so 'period' must be a positive number"),
         ({"period": -1}, "'period' must be positive"),
         ({"period": 1e-9}, "divides 'time' into 19,000,000,001 periods"),

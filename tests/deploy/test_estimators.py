@@ -331,7 +331,7 @@ def test_scorers():
         (lambda: decided("cutoff", cutoff=140.0)[1].deploy({}), "models"),
         (
             lambda: decided("cutoff", cutoff=140.0)[1].deploy({"other": Ridge().fit(X, Y)}),
-            "The decision uses the model",
+            "The decision needs the model",
         ),
     ],
 )
