@@ -109,7 +109,7 @@ class RoctopusError(Exception):
     ...     rroc_curve([3.0, 5.0], [4.0])
     ... except RoctopusError as error:
     ...     print(error)
-    All arrays must have one value per case, but 'y_true' has 2, 'y_pred' has 1.
+    All arrays must have one value per case, but 'y_true' has 2 and 'y_pred' has 1.
     """
 
 
@@ -131,7 +131,7 @@ class InputError(_Sentence, RoctopusError, ValueError):
     ...     asymmetric_absolute_error([3.0, 5.0], [4.0, 4.0], asymmetry=1.5)
     ... except InputError as error:
     ...     print(error.argument, "|", error)
-    asymmetry | 'asymmetry' must be between 0 and 1, got 1.5.
+    asymmetry | 'asymmetry' must be between 0 and 1, but is 1.5.
     """
 
 
