@@ -114,9 +114,7 @@ def test_tables_pages_pictures_and_backtests_know_the_words(tmp_path: Any) -> No
     by_share = found.backtest(time=time, asymmetry=0.8)
     for name, each in by_share.outcomes.items():
         np.testing.assert_array_equal(by_ratio.outcomes[name], each)
-    with pytest.raises(
-        rt.InputError, match="for a range, but got cost_ratio 2 to 8"
-    ):
+    with pytest.raises(rt.InputError, match="for a range, but got cost_ratio 2 to 8"):
         found.backtest(time=time, cost_ratio=(2, 8))
 
 

@@ -72,7 +72,7 @@ def test_arguments_that_make_no_sense():
         ({"arm": "ordinal", "labels": [[1], [2]]}, "'labels' must be a list of the classes"),
         ({"arm": "impact", "utility": np.maximum}, "'utility' must"),
         ({"arm": "impact", "utility": lambda y: y}, "must return a LinearUtility"),
-        ({"arm": "probability"}, "must have exactly two classes, but has 50"),
+        ({"arm": "probability"}, "must have two classes, but has 50"),
     ):
         asked = {"models": ["a"], "arm": "regression", "mode": "grid", **more}
         if asked["arm"] == "probability":
