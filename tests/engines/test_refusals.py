@@ -52,7 +52,7 @@ def test_engines_that_fail_say_so(tmp_path):
     connection.close()
     with pytest.raises(InputError, match="DuckDB cannot read"):
         large("y", found.source.relation, ["a"], "regression", "grid")
-    with pytest.raises(InputError, match="call decide first"):
+    with pytest.raises(InputError, match="Call decide first"):
         _ = large("y", dataset(columns), ["a"], "regression", "grid").fingerprint
     filtered = dataset(columns).filter(ds.field("y") > 3)
     with pytest.raises(InputError, match="A dataset with a filter"):
