@@ -134,7 +134,7 @@ def test_a_classifier_of_ordered_classes_is_asked_for_the_expected_class():
     ordered = pd.Series(pd.Categorical(grade, order, ordered=True))
     assert scorer("volume_under_surface")(model, X, ordered) == value
     with pytest.raises(
-        rt.InputError, match=r"order of the classes is unknown. List them in 'labels'"
+        rt.InputError, match=r"order of the classes is unknown. List the classes in 'labels'"
     ):
         scorer("volume_under_surface")(model, X, grade)
     graded = OrdinalThresholdClassifier(KNeighborsClassifier(9), labels=order, cv=3).fit(X, grade)
@@ -171,7 +171,7 @@ def test_the_positive_class_of_text(positive):
         (lambda: scorer("linex_error", a=0.1, pos_label=1), "has no argument 'pos_label'"),
         (
             lambda: scorer("brier_score")(LinearSVC().fit(X, Y > 0), X, Y > 0),
-            "LinearSVC has no method 'predict_proba'. Wrap the classifier in CalibratedClassifierCV",
+            "LinearSVC has no method 'predict_proba'. Wrap the classifier in Calibrated",
         ),
         (
             lambda: scorer("uniform_cutoff_area")(fitted("hybrid", "numbers"), X, Y),
