@@ -139,7 +139,7 @@ def test_what_needs_probabilities_names_itself():
     table = found.table(measures=["roc_auc"], backend="pandas").set_index("model")
     assert table.loc["svm", "roc_auc"] == pytest.approx(rt.roc_auc(Y, PROB))
     with pytest.raises(
-        rt.InputError, match=r"Model 'a': 'y_prob' .* This is due to rounding. Clip it"
+        rt.InputError, match=r"Model 'a': 'y_prob' .* This is due to rounding. Clip 'y_prob'"
     ):
         rt.compare(Y, {"a": np.where(Y == 1, 1.0 + 1e-12, PROB)}, arm="probability")
 

@@ -70,7 +70,7 @@ def test_text_needs_its_order(kind):
     assert value == rt.volume_under_surface(Y, SCORE)
     with pytest.raises(
         rt.InputError,
-        match=r"contains text, so the order of the classes is unknown. List them in 'labels'",
+        match=r"so the order of the classes is unknown. List the classes in 'labels'",
     ):
         rt.volume_under_surface(TEXTS[kind](), SCORE)
 

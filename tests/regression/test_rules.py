@@ -279,7 +279,7 @@ def test_output_weights_move_the_sample():
             lambda: arm.QuantileShift((0.1, 0.9)).shift(
                 0.5, [1.0, 1.0], quantiles=[[0, 1], [2, 1]]
             ),
-            "must increase with the level, but does not in row 1 ",
+            "must not decrease, but do in row 1 ",
         ),
         (
             lambda: arm.QuantileShift((0.1, 0.9)).shift(0.5, [1.0], quantiles=[[0, 1, 2]]),

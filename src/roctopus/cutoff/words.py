@@ -46,7 +46,7 @@ def ask(said: Said) -> Asked:
     aim = said.context("cutoff")
     if aim or said.known_later:
         return Asked(options, aim)
-    told = "cutoffs are distributed like the true values (set one with --cutoff)"
+    told = "cutoffs are distributed like the true values (set a cutoff with --cutoff)"
     return Asked(options, {"distribution": Output()}, told)
 
 

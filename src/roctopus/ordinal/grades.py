@@ -181,8 +181,9 @@ def read_grades(
         return Grades(sample, np.arange(float(len(order))), tuple(order), rows_matter)
     if is_text(y_true):
         raise InputError(
-            f"{arg('y_true')} contains text, so the order of the classes is unknown. List them in "
-            f"{arg('labels')}, lowest first, or make {arg('y_true')} an ordered categorical."
+            f"{arg('y_true')} contains text, so the order of the classes is unknown. List the "
+            f"classes in {arg('labels')}, lowest first, or make {arg('y_true')} an ordered "
+            "categorical."
         )
     sample = read_sample(y_true, y_score, sample_weight, names=names)
     sample = sample if anywhere else sample.to_numpy()

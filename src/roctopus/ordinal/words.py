@@ -54,13 +54,16 @@ def ask(said: Said) -> Asked:
                 "any other error costs 1."
             )
             return Asked(options, {})
-        told = "errors on all classes cost the same (change it with --costs, such as 1,3,5)"
+        told = "errors on all classes cost the same (change this with --costs, such as 1,3,5)"
         return Asked(options, ones, told)
     if "=" in text and not os.path.isfile(text):
         text = _in_order(text, order)
     if text.lower().endswith(".csv") or os.path.isfile(text):
         options["loss"] = _matrix(text)
-        warn(f"Costs come from the matrix '{text}', multiplied by the costs below.")
+        warn(
+            f"The cost of an error is its entry in the matrix in '{text}', multiplied by the cost "
+            "of its true class."
+        )
         return Asked(options, {} if said.own else ones)
     if said.own:
         return Asked({**options, "costs": _costs_of_others(text, len(order))}, {})
@@ -117,7 +120,7 @@ def _matrix(name: str) -> list[list[float]]:
             return [[float(cell) for cell in row] for row in csv.reader(file) if row]
     except (OSError, ValueError) as error:
         raise InputError(
-            f"The file '{name}' in --costs cannot be read as a matrix. It must be a CSV file of "
+            f"The file '{name}' (--costs) cannot be read as a matrix. It must be a CSV file of "
             f"numbers without names: a row per true class, a column per grade ({error})."
         ) from None
 

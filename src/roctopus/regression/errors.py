@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from roctopus.core.arrays import Array, Floats
-from roctopus.core.checks import check_finite
+from roctopus.core.arrays import Array, Floats, to_numpy
+from roctopus.core.errors import InputError
 from roctopus.core.running_sums import TwoSidedSums, two_sided_sums
 from roctopus.core.sample import Sample, read_sample
 
@@ -44,7 +44,13 @@ def read_errors(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Errors:
     with np.errstate(over="ignore"):
         values = (sample.y_pred - sample.y_true) + 0.0  # −0.0 becomes +0.0
         if not math.isfinite(float(sample.xp.sum(values))):
-            check_finite(sample.per_row(values), "y_pred - y_true")
+            wrong = ~np.isfinite(to_numpy(values))
+            if wrong.any():
+                raise InputError(
+                    "The difference between 'y_true' and 'y_pred' is too large for a "
+                    f"floating-point number in {sample.name_rows(wrong)}. Divide both by a "
+                    "constant first, such as 1e100."
+                )
     return Errors(sample, values)
 
 

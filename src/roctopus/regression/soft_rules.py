@@ -241,7 +241,7 @@ class QuantileShift:
         crossed = np.any(np.diff(table, axis=1) < 0, axis=1)
         if crossed.any():
             raise InputError(
-                "Each row of 'quantiles' must increase with the level, but does not in "
+                "The values in each row of 'quantiles' must not decrease, but do in "
                 f"{name_rows(crossed)}. Sort the values of each row first."
             )
         levels = np.asarray(self.levels)
