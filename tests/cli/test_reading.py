@@ -31,7 +31,7 @@ def test_columns_that_cannot_be_told_apart(tmp_path):
     assert "several columns" in refusal("compare", "x.parquet", *SAID, cwd=tmp_path)
     write(tmp_path / "z.parquet", found)
     told = refusal("compare", "z.parquet", *SAID, "--by", "a", cwd=tmp_path)
-    assert "'a' (--models) is already used as --by" in told
+    assert "'a' (--models) is already used for --by" in told
 
 
 def test_truths_of_every_kind(tmp_path):

@@ -219,8 +219,8 @@ def test_states_that_cannot_be_used(folder):
     assert "it is a folder" in refused_here(*said, "dir")
     assert "there is no folder" in refused_here(*said, "no/where.json")
     for taken in ("d.json", "new.parquet"):
-        assert "already used for" in refused_here(*said, taken)
-    assert "already used for" in refused_here(*said, "s.json", "-o", "s.json")
+        assert "already used" in refused_here(*said, taken)
+    assert "already used" in refused_here(*said, "s.json", "-o", "s.json")
     told = refused_here("check", "regret.json", "new.parquet", *TRUTH, *said[-1:], "r.json")
     assert "minimises regret" in told
     assert (folder / "s.json").read_text() == text
@@ -403,7 +403,7 @@ def test_a_new_setting_that_cannot_be_written(folder, monkeypatch):
     assert "there is no folder" in refused_here(*said, "no/new.json")
     assert "it is a folder" in refused_here(*said, ".")
     for taken in ("d.json", "moved.parquet", "s.json"):
-        assert "already used for" in refused_here(*said, taken)
+        assert "already used" in refused_here(*said, taken)
     assert not (folder / "s.json").exists()
 
     def full(*_, **__):

@@ -128,7 +128,7 @@ def _prediction_column(request: Request, used: dict[str, str]) -> str:
     name = str(request["prediction_column"] or "prediction")
     if name in used:
         raise InputError(
-            f"The column {name!r} (--prediction-column) is already used as {used[name]}. Name "
+            f"The column {name!r} (--prediction-column) is already used for {used[name]}. Name "
             "another column."
         )
     return name
@@ -163,7 +163,7 @@ def _models(wanted: list[str], used: dict[str, str], source: Files) -> list[str]
     for name in wanted:
         if name in used:
             raise InputError(
-                f"The column {name!r} (--models) is already used as {used[name]}. Name another "
+                f"The column {name!r} (--models) is already used for {used[name]}. Name another "
                 "column."
             )
     return match_names(wanted, free, source.name)

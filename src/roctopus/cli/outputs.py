@@ -37,8 +37,8 @@ def refuse_outputs(read: Sequence[str], *outputs: Path | None) -> None:
         if not os.access(target if _is_special(target) else target.parent, os.W_OK):
             raise InputError(f"Cannot write '{path}': permission denied.")
         if identity(path) in taken:
-            what = "an input" if identity(path) in inputs else "another output"
-            raise InputError(f"'{path}' is already used for {what}. Choose another name.")
+            what = "as an input" if identity(path) in inputs else "for another output"
+            raise InputError(f"'{path}' is already used {what}. Choose another name.")
         taken.add(identity(path))
 
 
