@@ -157,7 +157,7 @@ def test_several_files_and_patterns_in_python(tmp_path):
     assert found.decide(asymmetry=0.8).sentence == whole.decide(asymmetry=0.8).sentence
     files = rt.engines.Files(paths, delimiter=";")
     with pytest.raises(
-        InputError, match="The pattern 'q_\\*' \\('models'\\) matches no column of 'the files'"
+        InputError, match="The pattern 'q_\\*' in 'models' matches no column of 'the files'"
     ):
         rt.compare("y", files, arm="regression", models=["q_*"], id="case")
     with pytest.raises(InputError, match="must fit into memory"):
