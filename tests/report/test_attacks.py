@@ -12,10 +12,12 @@ import warnings
 
 import attacks
 import numpy as np
+import pandas as pd
 import pytest
 from attacked import ARMS, Attacked, attacked, hits, score
 
 import roctopus as rt
+from roctopus.cutoff.cells import WrongCells
 from roctopus.report import make_page, summary
 from roctopus.report import payload as report_payload
 from roctopus.report.summary import cells_of_models
@@ -360,7 +362,9 @@ def test_a_threshold_inside_a_group_does_not_tell_its_cases(monkeypatch):
     cells = [cells_of_models(each.comparison().problem, each.models, 10)[0]["a"] for each in pair]
     np.testing.assert_array_equal(cells[0].cells.cuts, cells[1].cells.cuts)
     assert raw(pair[0]) == raw(pair[1])
-    monkeypatch.setattr("roctopus.concepts.ranked_cells.RankedCells.divided", False)
+    monkeypatch.setattr(
+        "roctopus.concepts.ranked_cells.RankedCells.grouped", lambda self, prediction: None
+    )
     assert raw(pair[0]) != raw(pair[1])
 
 
@@ -413,13 +417,11 @@ def test_answers_are_for_cutoffs_at_borders(seed, ranged, monkeypatch):
         assert middle in [each["context"] for each in found["answers"]]  # it became a border
     monkeypatch.setattr(summary, "_at_borders", lambda c, problem, aim, *rest: (problem, aim))
     monkeypatch.setattr(summary, "_nearest", lambda known, x: x)
+    lay = WrongCells.lay
     monkeypatch.setattr(
-        "roctopus.cutoff.cells.WrongCells.lay",
-        classmethod(
-            lambda cls, problem, predictions, least, asked, lay=summary.find_arm("cutoff").cells.lay: (
-                lay(problem, predictions, least, np.array([]))
-            )
-        ),
+        WrongCells,
+        "lay",
+        classmethod(lambda cls, problem, named, least, asked: lay(problem, named, least, ())),
     )
     assert counted(*page()[:1], truth, comparison) < 10
 
@@ -432,7 +434,7 @@ def test_a_cutoff_with_few_cases_beyond_it_is_moved():
     data = attacks.unpacked(attacks.data_in(page))
     assert any("too few cases are beyond it. It answers for" in note for note in data["notes"])
     assert all(each["context"] in data["contexts"] for each in data["answers"])
-    with pytest.raises(rt.InputError, match="There are too few cases from .* Use a wider range"):
+    with pytest.raises(rt.InputError, match=r"There are too few cases from .* Use a wider range"):
         make_page(comparison, between=(far, far + 0.1), min_cases=10, progress=False)
 
 
@@ -480,5 +482,97 @@ def test_a_constant_prediction_is_not_told_more_closely_than_its_group(monkeypat
     at = int(np.searchsorted(cuts, np.median(truth)))
     inside = np.linspace(cuts[at - 1], cuts[at], 7)[1:-1]
     assert len({told(value) for value in inside}) == 1
-    monkeypatch.setattr("roctopus.report.settings.Settings.is_constant", lambda self, name: False)
+    monkeypatch.setattr("roctopus.report.settings.Settings.hides", lambda self, name: False)
     assert len({told(value) for value in inside}) > 2
+
+
+def ordinal_scores(inside):
+    """Return grades with scores whose group around 0.5 lies below that threshold, or above."""
+    rng = np.random.default_rng(2)
+    truth = np.repeat([0.0, 1.0, 2.0], 20)
+    score = truth + 0.6 * rng.normal(size=60)
+    made = Attacked("ordinal", truth, {"a": score}, 10, None)
+    cells, _ = cells_of_models(made.comparison().problem, made.models, 10)
+    cuts = cells["a"].cells.cuts
+    at = int(np.searchsorted(cuts, 0.5, side="right"))
+    mine = np.flatnonzero((score >= cuts[at - 1]) & (score < cuts[at]))
+    assert cuts[at - 1] < 0.5 < cuts[at]
+    assert len(mine) >= 10
+    score[mine] = cuts[at - 1] + inside * (cuts[at] - cuts[at - 1])
+    return made
+
+
+@pytest.mark.parametrize("arm", ["probability", "ordinal"])
+def test_intervals_of_models_as_they_are_do_not_divide_groups(arm, monkeypatch):
+    """The width of an interval counts the cases on each side of a threshold as its middle does."""
+
+    def told(made):
+        answers = attacks.unpacked(attacks.data_in(made.page()))["answers"]
+        raw = [each["text"]["raw"] for each in answers if each["text"]["raw"]]
+        ends = [(each["value"], each["low"], each["high"]) for each in raw]
+        assert len(ends) > 3
+        return ends, [[row["raw"] for row in each["rows"]] for each in answers]
+
+    if arm == "probability":
+        pair = [with_scores_at_one_end(upper) for upper in (False, True)]
+    else:
+        pair = [ordinal_scores(inside) for inside in (0.02, 0.98)]
+    own = {
+        name: cells_of_models(each.comparison().problem, each.models, 10)[0]["a"].cells.cuts
+        for name, each in zip("ab", pair, strict=True)
+    }
+    np.testing.assert_array_equal(own["a"], own["b"])
+
+    assert told(pair[0]) == told(pair[1])
+    monkeypatch.setattr(
+        "roctopus.concepts.ranked_cells.RankedCells.grouped", lambda self, prediction: None
+    )
+    assert told(pair[0]) != told(pair[1])
+
+
+def test_whether_scores_are_grades_is_what_groups_tell(monkeypatch):
+    """Exact quantiles of scores would show on which side of a number many of them are."""
+
+    def told():
+        """Return, for each way to group the cases, what is known of models as they are."""
+        found = {}
+        for end in (2.3, 2.6, 2.9, 3.0, 3.1, 3.4, 3.8):
+            made = ordinal_scores(0.5)
+            score = made.models["a"]
+            score[np.argsort(score)[-8:]] = end
+            cells, _ = cells_of_models(made.comparison().problem, made.models, 10)
+            groups = cells["a"].cells.cuts.tolist(), [x.counts.tolist() for x in cells["a"].classes]
+            answers = attacks.data_in(made.page())["answers"]
+            raw = [row["raw"] is None for each in answers for row in each["rows"]]
+            found.setdefault(json.dumps(groups), set()).add(tuple(raw))
+        return found
+
+    assert {len(each) for each in told().values()} == {1}
+    monkeypatch.setattr(
+        "roctopus.concepts.ranked_cells.RankedCells.grouped", lambda self, prediction: None
+    )
+    assert {len(each) for each in told().values()} != {1}
+
+
+def test_no_warning_counts_cases_at_the_exact_setting():
+    rng = np.random.default_rng(0)
+    worth = rng.normal(size=300)
+    table = {"value": worth, "day": np.arange(300) // 20, "a": worth + rng.normal(size=300)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        comparison = rt.compare(
+            "value",
+            pd.DataFrame(table),
+            models=["a"],
+            arm="impact",
+            utility=rt.value_times_price,
+            at_most=8,
+            per="day",
+        )
+        page = make_page(comparison, theta=1.0, min_cases=10, progress=False)
+        exact = comparison.decide(theta=1.0).warnings
+    (said,) = [each for each in exact if "average period" in each]
+    assert said not in page
+    assert "average period" not in str(
+        [each["text"]["warnings"] for each in attacks.unpacked(attacks.data_in(page))["answers"]]
+    )

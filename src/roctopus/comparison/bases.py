@@ -12,6 +12,7 @@ from roctopus.comparison.any_models import AnyModels
 from roctopus.comparison.models import ComparedModels
 from roctopus.concepts.decision_parts import Basis
 from roctopus.concepts.estimate import Estimate
+from roctopus.concepts.wording import faithful_step, setting_step
 from roctopus.core.arrays import Floats
 from roctopus.inference.engine import mean_estimate
 from roctopus.inference.policies import outcomes_for
@@ -63,6 +64,16 @@ def basis_of_rule(basis: Basis | None, value: Estimate) -> Basis | None:
         inflation=sample.inflation,
         candidates=(),
     )
+
+
+def step_said(comparison: AnyModels, weighed: Weighed, name: str) -> float:
+    """Return the last digit to say of the setting of a model or a baseline."""
+    problem = weighed.problem
+    usual = setting_step(comparison.knob_values(problem, weighed.best))
+    knob = weighed.learned.knobs.get(name)
+    if knob is None or is_smooth(problem):
+        return usual
+    return faithful_step(usual, knob.low, knob.chosen, knob.high)
 
 
 def settings_of(comparison: AnyModels, weighed: Weighed) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from roctopus.comparison.answers import POSSIBLE, Answer, Weighed, say_aim, words_of
 from roctopus.comparison.any_models import AnyModels
-from roctopus.comparison.bases import basis_of, basis_of_rule, settings_of
+from roctopus.comparison.bases import basis_of, basis_of_rule, settings_of, step_said
 from roctopus.comparison.hybrids import find_hybrid
 from roctopus.comparison.models import ComparedModels
 from roctopus.comparison.row_contexts import OwnContexts
@@ -18,14 +18,12 @@ from roctopus.concepts.decision import Decision, model_ranges
 from roctopus.concepts.estimate import Estimate
 from roctopus.concepts.problem import Problem
 from roctopus.concepts.responses import Response
-from roctopus.concepts.wording import faithful_step, setting_step
 from roctopus.core.arrays import Floats
 from roctopus.core.distributions import cumulative
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim, read_distribution, recorded_aim
 from roctopus.inference.engine import mean_estimate
 from roctopus.inference.policies import sign_of, worst_context
-from roctopus.inference.setting_sets import is_smooth
 
 MOST_TRACED = 500_000
 
@@ -60,14 +58,6 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
     used = () if kind == "baseline" else (name,)
     others = [each for each in weighed.honest.ranked if each != name]
     margin = weighed.beside(("model", others[0])) if others else None
-    usual = setting_step(comparison.knob_values(problem, best))
-
-    def step(name: str) -> float:
-        knob = weighed.learned.knobs.get(name)
-        if knob is None or is_smooth(problem):
-            return usual
-        return faithful_step(usual, knob.low, knob.chosen, knob.high)
-
     return Decision(
         arm=problem.arm,
         model=name,
@@ -106,7 +96,7 @@ def _decide(comparison: AnyModels, weighed: Weighed) -> Decision:
         worth=tuple(beliefs.worth.items()),
         raw=weighed.beside(("raw", name)) if kind == "model" and name in weighed.meant else None,
         beside={each: weighed.beside(("baseline", each)) for each in weighed.baselines},
-        words=words_of(weighed, step),
+        words=words_of(weighed, lambda name: step_said(comparison, weighed, name)),
         basis=basis_of(comparison, weighed),
     )
 

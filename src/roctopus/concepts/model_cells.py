@@ -74,6 +74,14 @@ class ModelCells(Protocol):
     def raw(self, problem: Problem, contexts: Floats) -> tuple[Floats, Floats] | None:
         """Return bounds of the outcome of untuned predictions; None if that is not known."""
 
+    def grouped(self, prediction: Floats) -> tuple[Floats, Floats] | None:
+        """Return predictions as the cells tell them, one number per cell; None if all may be used.
+
+        These are the middles of cells, and the points of cells that are nearest to the median.
+        Whatever is computed from them divides no cell.
+        """
+        return None
+
     def largest(self, problem: Problem, context: float) -> float:
         """Return the range of one case's outcome, at any setting that is shown."""
 

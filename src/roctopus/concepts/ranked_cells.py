@@ -56,6 +56,13 @@ class RankedCells(ModelCells):
         heaviest = weight_step(weight) / sum(totals)
         return cls(cells, tuple(masses), np.array(totals), heaviest)
 
+    def grouped(self, prediction: Floats) -> tuple[Floats, Floats]:
+        """Return the middle of the cell of each score, and the point nearest to the median."""
+        number = self.cells.numbers(prediction)
+        low, width = self.cells.low[number], self.cells.width[number]
+        middle = np.median(low + 0.5 * width)
+        return low + 0.5 * width, np.asarray(np.clip(middle, low, low + width))
+
     def largest(self, problem: Problem, context: float) -> float:
         """Return the cost of the worst answer of all classes."""
         count = len(problem.classes)

@@ -78,7 +78,7 @@ def _say_within(decision: Decision, name: str) -> str:
 
 
 def _reach(decision: Decision) -> float:
-    """Return how long the set of what may be best is; twice one side of it if the other is open."""
+    """Return how long the confidence set is: twice one side of it if the other has no end."""
     if len(decision.knob) != 1 or len(decision.setting_low) != 1:
         return 0.0
     ends = decision.setting_low[0], decision.setting_high[0]

@@ -170,7 +170,7 @@ def read_array(value: Any, name: str) -> Array:
     if not array_api_compat.is_array_api_obj(value):
         value = _column_to_numpy(value, name)
     elif isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
-        count = np.ma.count_masked(value)
+        count = int(np.ma.getmaskarray(value).sum())
         raise InputError(
             f"{arg(name)} is a masked array with {count} masked row{'' if count == 1 else 's'}. "
             f"Remove masked rows from all arrays; '{name}.compressed()' returns the other rows."

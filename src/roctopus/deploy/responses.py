@@ -302,7 +302,7 @@ def read_proof(X: Any, predictions: Any, models: Sequence[str]) -> dict[str, Flo
                 "uses several models."
             )
         predictions = {models[0]: predictions}
-    missing = [name for name in models if name not in predictions]
-    if missing:
-        raise InputError(f"'predictions' has no entry for the model {missing[0]!r}.")
+    lacking = [name for name in models if name not in predictions]
+    if lacking:
+        raise InputError(f"'predictions' has no entry for the model {lacking[0]!r}.")
     return {name: to_numpy(read_array(predictions[name], "predictions")) for name in models}

@@ -262,9 +262,8 @@ class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):
             )
         size = X.shape[0] if hasattr(X, "shape") else len(X)
         contexts = np.broadcast_to(per_row(context[self.context], self.context, size), size)
-        share = self.context_kind == "share"
-        outside = contexts[(contexts < 0.0) | (contexts > 1.0)] if share else ()
-        if len(outside):
+        outside = contexts[(contexts < 0.0) | (contexts > 1.0)]
+        if self.context_kind == "share" and len(outside):
             raise InputError(f"'{self.context}' must be between 0 and 1, but is {outside[0]:g}.")
         inner = np.array([low for low, _, _ in self.parts[1:]])
         which = np.searchsorted(inner, contexts)  # a border belongs to the range below it

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -124,6 +124,29 @@ class Honest:
             }
         joint = JointEstimates.of(first, "loss" if self.sign > 0.0 else "gain")
         return best_pvalues(joint, rng=self.rng, extra=self.extra)
+
+    def with_raw(self, problem: Problem, predictions: Predictions, aim: Aim) -> Honest | None:
+        """Return the same with other predictions of some models as they are.
+
+        None if what these give depends on what was learned.
+        """
+        outcomes = _raw_outcomes(problem, predictions, aim)
+        if outcomes is None or self.fitted is None:
+            return None
+        rows, keys = self.fitted.rows, list(self.estimates)
+        held = problem.take(rows)
+        mine = {
+            keys.index(("raw", name)): settle(held, each[rows], aim)
+            for name, each in outcomes.items()
+        }
+        rounds = [
+            [mine.get(k, each) for k, each in enumerate(columns)] for columns in self.fitted.rounds
+        ]
+        fitted = replace(self.fitted, rounds=rounds)
+        estimates = {
+            key: fitted.mean(k) if k in mine else self.estimates[key] for k, key in enumerate(keys)
+        }
+        return replace(self, estimates=estimates, fitted=fitted)
 
     def difference(self, first: str, second: str) -> Estimate:
         """Return the paired difference of two models: what they share cancels case by case."""

@@ -97,6 +97,7 @@ def answers_at(
     if settings is None:
         said = [_told(each.context, each.answer.decision, each.answer.rows) for each in found]
     else:
+        found = [_as_told(comparison, each, settings) for each in found]
         found = _told_answers(found, _single(asked), settings)
         weighed = [(each.weighed, _share(settings, each)) for each in found]
         steps = RoundingSteps.of(weighed, settings)
@@ -151,35 +152,44 @@ def _rounded_answer(
     }
     moved = replace(weighed, learned=replace(weighed.learned, knobs=knobs))
     words = words_of(moved, lambda name: step_of(*knobs[name].chosen.tolist()))
-    model = found.answer.decision.model
-    values = RoundedValues(weighed, steps, _shifts(comparison, found, settings))
+    kind, model = weighed.chosen
+    raw = weighed.beside(("raw", model)) if kind == "model" and model in weighed.meant else None
+    if raw is not None and _as_it_is(settings, found, model, knobs):
+        raw = None  # it would stand beside itself
+    values = RoundedValues(weighed, steps)
     advised = knobs[model].chosen if model in knobs and not _fixed(comparison, model) else None
-    decision = coarse_decision(found.answer.decision, settings, words, values, advised)
-    if decision.raw is not None and (
-        settings.is_constant(weighed.best) or _as_it_is(settings, found, weighed.best, knobs)
-    ):
-        decision = replace(decision, raw=None)  # or it would stand beside itself
+    exact = replace(found.answer.decision, raw=raw, warnings=_warnings(comparison, found))
+    decision = coarse_decision(exact, settings, words, values, advised)
     rows = []
     for row in found.answer.rows:
         value, low, high = values.value(("baseline" if row.baseline else "model", row.name))
-        hidden = row.raw is None or settings.is_constant(row.name)
-        raw = None if hidden else values.value(("raw", row.name))[0]
+        known = not row.baseline and row.name in weighed.meant
+        as_it_is = values.value(("raw", row.name))[0] if known else None
         knob = tuple(knobs[row.name].chosen.tolist()) if row.knob else ()
         chance = None if row.chance is None else round(row.chance, 2)
-        rows.append(Row(row.name, row.baseline, knob, value, low, high, raw, chance, None))
+        rows.append(Row(row.name, row.baseline, knob, value, low, high, as_it_is, chance, None))
     return _told(found.context, decision, rows)
 
 
-def _shifts(comparison: Comparison, found: _Answered, settings: Settings) -> dict[str, float]:
-    """Return by how much values of models as they are are off what cells tell of them."""
-    single, shifts = _single(found.aim), {}
-    for name in found.weighed.meant:
-        told = settings.untuned(found.problem, name, single)
-        if told is not None and single is not None:
-            own = found.problem.of_model(name)
-            outcomes = own.untuned(comparison.predictions[name], single, single)
-            shifts[name] = told - float(np.average(outcomes, weights=own.weight))
-    return shifts
+def _warnings(comparison: Comparison, found: _Answered) -> tuple[str, ...]:
+    """Return the warnings of an answer, but for those that count cases at its exact setting."""
+    kind, name = found.weighed.chosen
+    known = found.answer.decision.warnings
+    if kind == "baseline":
+        return known
+    notes = found.problem.notes(comparison.prediction_of(name), found.weighed.knob(name))
+    return tuple(each for each in known if each not in notes)
+
+
+def _as_told(comparison: Comparison, found: _Answered, settings: Settings) -> _Answered:
+    """Return an answer in which models as they are give what their cells tell."""
+    weighed, problem = found.weighed, found.problem
+    told = settings.meant(problem, comparison.predictions)
+    moved = {name: p for name, p in told.items() if p is not comparison.predictions[name]}
+    honest = weighed.honest.with_raw(problem, moved, found.aim) if moved else weighed.honest
+    meant = frozenset(told if honest is not None else set(told) - set(moved))
+    shown = replace(weighed, honest=honest or weighed.honest, meant=meant, _values={})
+    return replace(found, weighed=shown)
 
 
 def _as_it_is(settings: Settings, found: _Answered, name: str, knobs: Mapping[str, Knob]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,6 +24,8 @@ ORIGIN = (
 )
 HEAVY = "of the variance of this value comes from"
 """What is said of heavy tails, with a number that a page does not tell."""
+WORSE = "models chosen on parts of the data were worse"
+"""What is said of an uncertain choice, with a number that a page does not tell."""
 CLOSE = 1e-9
 """A number that is so many steps beyond a whole number of them is that number."""
 FEW = "Most of the variance comes from a few cases, so intervals are too narrow."
@@ -139,8 +142,6 @@ class RoundedValues:
 
     weighed: Weighed
     steps: RoundingSteps
-    shifts: Mapping[str, float]
-    """By how much values of models as they are are moved to what cells tell of them."""
 
     def value(self, key: Judged) -> tuple[float, float, float]:
         """Return a value with its interval."""
@@ -169,8 +170,8 @@ class RoundedValues:
 
     def _alone(self, key: Judged) -> tuple[float, float, float]:
         """Return a value with its interval, whatever the others are."""
-        chosen, shift = self.weighed.chosen, self._shift(key)
-        value, low, high = (each + shift for each in self.weighed.value(key))
+        chosen = self.weighed.chosen
+        value, low, high = self.weighed.value(key)
         step, apart = self.steps.values[key], self.steps.beside.get(key, 0.0)
         if key == chosen or 0.0 < step < apart:  # alone it is known better
             shown = _rounded(value, step)
@@ -182,13 +183,9 @@ class RoundedValues:
 
     def beside(self, key: Judged, beside: Beside) -> Beside:
         """Return what is had instead."""
-        step, shift = self.steps.beside.get(key, 0.0), self.weighed.honest.sign * self._shift(key)
-        gains = beside.gain, beside.gain_low, beside.gain_high
-        return Beside(*self.value(key), *(_rounded(x + shift, step) for x in gains))
-
-    def _shift(self, key: Judged) -> float:
-        kind, name = key
-        return self.shifts.get(name, 0.0) if kind == "raw" else 0.0
+        step = self.steps.beside.get(key, 0.0)
+        ends = _outward(beside.gain_low, step, -1), _outward(beside.gain_high, step, 1)
+        return Beside(*self.value(key), _rounded(beside.gain, step), *ends)
 
 
 def _rounded(x: float, step: float) -> float:
@@ -204,6 +201,13 @@ def _outward(x: float, step: float, way: int) -> float:
 def _plain(x: float) -> float:
     """Return a number without digits that are none, and without a sign where it is 0."""
     return float(f"{x:.12g}") + 0.0
+
+
+def _without_numbers(warning: str) -> str:
+    """Return a warning without the numbers that a page does not tell."""
+    if HEAVY in warning:
+        return FEW
+    return re.sub(rf"({WORSE}) by [-+.e\d]+ per case", r"\1", warning)
 
 
 def coarse_decision(
@@ -262,6 +266,6 @@ def coarse_decision(
         beside={n: values.beside(("baseline", n), each) for n, each in decision.beside.items()},
         responses=decision.responses if decision.is_baseline and fixed else made,
         words=words,
-        warnings=(*dict.fromkeys(FEW if HEAVY in w else w for w in decision.warnings), ORIGIN),
+        warnings=(*dict.fromkeys(map(_without_numbers, decision.warnings)), ORIGIN),
         refit=None,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from roctopus.concepts.model_cells import ModelCells
-from roctopus.concepts.problem import Problem
+from roctopus.concepts.problem import Predictions, Problem
 from roctopus.core.arrays import Floats
 
 
@@ -33,24 +33,31 @@ class Settings:
         """Whether a case can change outcomes by any amount."""
         return any(each.valued for each in self.models.values())
 
-    def is_constant(self, name: str) -> bool:
-        """Tell whether a model predicts the same for every case, where a constant has cells.
+    def hides(self, name: str) -> bool:
+        """Tell whether what a model gives as it is would divide a group.
 
-        What it gives as it is would tell where in a group its prediction lies.
-        """
-        return self.constant is not None and self.models[name].cells is self.constant.cells
-
-    def untuned(self, problem: Problem, name: str, context: float | None) -> float | None:
-        """Return what a model gives as it is, as far as cells tell; None if its value may be told.
-
-        Its threshold may lie inside a cell, so the value would tell how many cases are below it.
+        Of a constant prediction it would tell where in its group it lies. Of a model that is
+        another one plus a number, whose cells are not its own, it would count cases near borders.
         """
         cells = self.models[name]
-        if context is None or not cells.divided:
-            return None
-        truth, _, weight = cells.sample()
-        ends = cells.raw(problem.of_model(name).on(truth, weight), np.array([context]))
-        return None if ends is None else float(0.5 * (ends[0][0] + ends[1][0]))
+        if self.constant is not None and cells.cells is self.constant.cells:
+            return True
+        first = next(each for each in self.models.values() if each.cells is cells.cells)
+        return cells.divided and first is not cells
+
+    def meant(self, problem: Problem, predictions: Predictions) -> dict[str, Floats]:
+        """Return predictions by which to tell what models give as they are, if that makes sense.
+
+        Thresholds may lie inside cells, and then values and their intervals would tell how many
+        cases are on each side.
+        """
+        found = {}
+        for name, prediction in predictions.items():
+            middle, inner = self.models[name].grouped(prediction) or (prediction, prediction)
+            own = problem.of_model(name)
+            if not self.hides(name) and own.raw_meant(own.knob_values(inner)):
+                found[name] = middle
+        return found
 
     def share(self, problem: Problem, context: float) -> float:
         """Return what one case adds to a mean in a context at most, whatever the setting."""

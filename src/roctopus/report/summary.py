@@ -86,18 +86,14 @@ def summarise(
     stored = _stored_contexts(shell, aim, first)
     work = len(problem) * len(models)
     answered = answered_contexts(shell, stored, _first_of(shell, aim, stored), work, exact=False)
-    meant = {
-        name: problem.of_model(name).raw_meant(problem.knob_values(p))
-        and not settings.is_constant(name)
-        for name, p in comparison.predictions.items()
-    }
+    meant = frozenset(settings.meant(problem, comparison.predictions))
     answers = answers_at(comparison, problem, asked, answered, settings, told)
     return Summary(
         shell,
         shell if constant is None else _on_sample(problem, constant),
         aim,
         models,
-        frozenset(name for name, is_meant in meant.items() if is_meant),
+        meant,
         len(problem),
         least,
         comparison.dependence.times is not None,

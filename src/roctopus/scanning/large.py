@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from roctopus.comparison.comparison import Comparison
 from roctopus.comparison.metric_columns import Measures, TableQuestion, bounded_columns
 from roctopus.comparison.row_contexts import OwnContexts
 from roctopus.comparison.verbs import AnyComparison
@@ -70,17 +69,6 @@ class LargeComparison(ScannedModels, AnyComparison):
     """
 
     PUBLIC: ClassVar[tuple[str, ...]] = (*AnyComparison.PUBLIC, "measures", "mode")
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Say which methods need all rows in memory."""
-            if not name.startswith("_") and hasattr(Comparison, name):
-                raise AttributeError(
-                    f"'{name}' needs all rows in memory, but this comparison reads them in parts. "
-                    "Compare a sample that fits into memory."
-                )
-            raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}.")
 
     def learned(self, problem: Problem, aim: Aim) -> tuple[Learned, Honest]:
         """Return what the data say for an aim, and what that is worth on other data."""

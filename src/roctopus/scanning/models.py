@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from roctopus.comparison.any_models import AnyModels
 from roctopus.comparison.row_contexts import OwnContexts, RowContexts
 from roctopus.concepts.context_curve import ContextCurve
 from roctopus.concepts.fingerprints import fingerprint_of
@@ -22,12 +21,13 @@ from roctopus.inference.policies import sign_of
 from roctopus.scanning.batches import Reading
 from roctopus.scanning.condensed import condense, plus
 from roctopus.scanning.grids import Grids
+from roctopus.scanning.in_parts import InParts
 from roctopus.scanning.judging import JudgingScan, TunedScan
 from roctopus.scanning.scans import OrderedScan
 
 
 @dataclass(eq=False, repr=False)
-class ScannedModels(AnyModels):
+class ScannedModels(InParts):
     """Curves, outcomes at contexts and measures of models whose rows are scanned."""
 
     problem: Problem
