@@ -16,6 +16,7 @@ from tests.answers.questions import Question, questions
 from tests.cli.program import run, write
 from tests.report.pages import unpack
 
+import roctopus as rt
 from roctopus.concepts.said_settings import say_setting
 from roctopus.concepts.sentences import say_action, say_doubts, say_instead, say_value
 from roctopus.report.payload import comparison_payload
@@ -313,3 +314,22 @@ def test_the_page_says_the_same(name: str) -> None:
         ends = [float(end) for end in decision[field]]
         assert ends == pytest.approx(getattr(answer.decision, field), rel=1e-9)
     assert decision["words"] == answer.decision.words
+
+
+@pytest.mark.parametrize("asked", ["distribution", "between"])
+def test_what_is_done_without_tuning_is_what_the_sentence_says(asked: str) -> None:
+    """One decision for many costs stands beside one threshold, not beside one for each cost."""
+    rng = np.random.default_rng(0)
+    ill = rng.random(1000) < 0.3
+    score = 1.0 / (1.0 + np.exp(1.2 - 1.8 * ill - rng.normal(size=1000)))
+    comparison = rt.compare(ill, {"a": score}, arm="probability")
+    wanted = {"distribution": rt.Uniform(0.1, 0.5)} if asked == "distribution" else {}
+    wanted = wanted or {"between": (0.1, 0.5), "criterion": "worst"}
+    decision = comparison.decide(**wanted)
+    found = re.search(r"sing the threshold ([\d.]+) that average costs imply", decision.sentence)
+    assert found is not None
+    accepted, at = score >= float(found[1]), [0.3] if asked == "distribution" else [0.1, 0.5]
+    costs = [
+        2.0 * x * np.mean(accepted & ~ill) + 2.0 * (1.0 - x) * np.mean(~accepted & ill) for x in at
+    ]
+    assert decision.raw.value == pytest.approx(max(costs))

@@ -338,7 +338,8 @@ def words_of(weighed: Weighed, step: Callable[[str], float]) -> dict[str, str]:
     """
     problem, aim, (kind, name) = weighed.problem, weighed.aim, weighed.chosen
     single = None if _varied(problem, aim) else float(aim.contexts[0])
-    raw = problem.say_raw(weighed.best, single)
+    assumed = aim.middle if np.isfinite(aim.middle) else None
+    raw = problem.say_raw(weighed.best, single, assumed)
     found = {"raw": raw.doing, "untuned": raw.do, "asked": say_aim(problem, aim)}
     if aim.criterion == "worst":
         found["worst"] = problem.say_worst(*ends_of(aim), problem.linear)

@@ -289,9 +289,9 @@ class OwnContexts(Problem):
         """Say what a baseline does, as within."""
         return self.inner.say_baseline(name, knob, step)
 
-    def say_raw(self, model: str, context: float | None) -> Deed:
+    def say_raw(self, model: str, context: float | None, assumed: float | None) -> Deed:
         """Return what is done with a model if nothing is tuned, as within."""
-        return self.inner.say_raw(model, None)
+        return self.inner.say_raw(model, None, None)
 
     def raw_meant(self, scores: Floats) -> bool:
         """Tell whether predictions can be used as they are, as within."""

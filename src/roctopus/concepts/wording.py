@@ -167,8 +167,12 @@ class Spoken(Protocol):
         """Return what following a baseline means."""
         return Deed(f"do as '{name}' does", f"doing as '{name}' does")
 
-    def say_raw(self, model: str, context: float | None) -> Deed:
-        """Return what is done with a model if nothing is tuned."""
+    def say_raw(self, model: str, context: float | None, assumed: float | None) -> Deed:
+        """Return what is done with a model if nothing is tuned.
+
+        ``context`` is the one context, if there is one; ``assumed`` the context that predictions
+        are used for as they are, None if each case's own is known.
+        """
         return Deed("use its predictions as they are", "using its predictions as they are")
 
     def raw_meant(self, scores: Floats) -> bool:

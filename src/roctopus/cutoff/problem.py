@@ -254,7 +254,7 @@ class CutoffDecisions(OneColumn):
             f"the best rule without predictions (yes {when})",
         )
 
-    def say_raw(self, model: str, context: float | None) -> Deed:
+    def say_raw(self, model: str, context: float | None, assumed: float | None) -> Deed:
         """Say how raw predictions decide: the threshold is the cutoff."""
         if context is None:
             return Deed("use no margin", "using no margin")

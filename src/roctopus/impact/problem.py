@@ -242,9 +242,11 @@ class ImpactProblem(Problem):
         who = "no case" if knob[0] > 0.0 else who
         return Deed(f"accept {who}", f"accepting {who}")
 
-    def say_raw(self, model: str, context: float | None) -> Deed:
+    def say_raw(self, model: str, context: float | None, assumed: float | None) -> Deed:
         """Say what raw predictions decide."""
         which = "every case for which it predicts a gain"
+        if context is None and assumed is not None:
+            which += f" when {self.say_name()} is {assumed:.4g}"
         return Deed(f"accept {which}", f"accepting {which}")
 
     def raw_meant(self, scores: Floats) -> bool:

@@ -76,7 +76,7 @@ class GradeWords(OneColumn):
         label = self.labels[number]
         return f"'{label}'" if isinstance(label, str) else f"grade {label}"
 
-    def say_raw(self, model: str, context: float | None) -> Deed:
+    def say_raw(self, model: str, context: float | None, assumed: float | None) -> Deed:
         """Say how raw scores are graded."""
         how = "its scores to the nearest grade"
         return Deed(f"round {how}", f"rounding {how}")

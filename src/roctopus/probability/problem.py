@@ -75,15 +75,16 @@ class ProbabilityProblem(SharedCosts):
         """Say which answer every case gets."""
         return always(name)
 
-    def say_raw(self, model: str, context: float | None) -> Deed:
+    def say_raw(self, model: str, context: float | None, assumed: float | None) -> Deed:
         """Say where raw probabilities or scores are cut."""
         if model in self.scored:
             return Deed("cut its scores at 0", "cutting its scores at 0")
-        if context is None:
-            each = "in each situation the threshold that its two costs imply"
-            return Deed(f"use {each}", f"using {each}")
-        alone = f"the threshold {context:.3g} that the two costs imply"
-        return Deed(f"use {alone}", f"using {alone}")
+        if assumed is None:
+            which = "for each case the threshold that its own two costs imply"
+        else:
+            costs = "the two costs" if context is not None else "average costs"
+            which = f"the threshold {assumed:.3g} that {costs} imply"
+        return Deed(f"use {which}", f"using {which}")
 
     def say_settings(self) -> str:
         """Name the share of positives that was assumed."""
