@@ -80,7 +80,7 @@ def test_costs_that_are_nothing_on_average(record, unit):
     body, _ = record("own costs")
     whole = {key: value for key, value in body.items() if key != "checksum"}
     whole["context"] = {**whole["context"], "mean_unit": unit}
-    with pytest.raises(rt.InputError, match="'mean_unit' of 'context' is not a positive number"):
+    with pytest.raises(rt.InputError, match="'context.mean_unit' is not a positive number"):
         rt.Decision.from_dict(sealed(whole))
 
 
@@ -89,7 +89,7 @@ def test_contexts_of_cases_that_say_too_little(record, name):
     body, _ = record("own costs")
     whole = {key: value for key, value in body.items() if key != "checksum"}
     whole["context"] = {key: each for key, each in whole["context"].items() if key != name}
-    with pytest.raises(rt.InputError, match=f"'context' lacks '{name}'"):
+    with pytest.raises(rt.InputError, match=f"'context.{name}' is missing"):
         rt.Decision.from_dict(sealed(whole))
 
 
