@@ -80,7 +80,7 @@ def test_costs_that_are_nothing_on_average(record, unit):
     body, _ = record("own costs")
     whole = {key: value for key, value in body.items() if key != "checksum"}
     whole["context"] = {**whole["context"], "mean_unit": unit}
-    with pytest.raises(rt.InputError, match="'context.mean_unit' is not a positive number"):
+    with pytest.raises(rt.InputError, match=r"'context.mean_unit' is not a positive number"):
         rt.Decision.from_dict(sealed(whole))
 
 
