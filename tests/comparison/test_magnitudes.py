@@ -84,7 +84,7 @@ TOO_LARGE = [
 def test_integers_that_are_too_large_for_doubles(arm, asked):
     whole, _ = decide(arm, 1.0, 1.0)
     for verb in (whole.decide, whole.answer):
-        with pytest.raises(rt.InputError, match=r"finite|too large|between|must be a (single )?number"):
+        with pytest.raises(rt.InputError, match=r"finite|large|between|must be a (single )?number"):
             verb(**asked)
 
 
