@@ -51,7 +51,7 @@ def compared(seed=0, **more):
 
 def test_it_is_found_by_its_entry_point():
     assert list(known_arms())[-1] == "window"
-    with pytest.raises(rt.InputError, match="'impact', 'window', got 'windows'"):
+    with pytest.raises(rt.InputError, match="'impact', 'window', but is 'windows'"):
         find_arm("windows")
 
 
@@ -153,7 +153,9 @@ def test_its_picture_and_its_page(tmp_path, chrome):
     comparison = compared()
     display = comparison.plot(context=5.0, low=0.0, high=60.0)
     assert display.ax_.get_xlabel().startswith("patience")
-    with pytest.raises(rt.InputError, match=r"'window' has no summary .* Use exact=True"):
+    with pytest.raises(
+        rt.InputError, match=r"cannot be made for the arm 'window'\. Use exact=True"
+    ):
         comparison.to_html(tmp_path / "page.html", patience=5.0)
     comparison.to_html(tmp_path / "page.html", exact=True, patience=5.0)
     opened = Opened(chrome, tmp_path / "page.html")

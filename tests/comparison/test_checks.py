@@ -69,7 +69,7 @@ def test_settings_are_checked():
     distribution = rt.Uniform(-1, 1)
     spread = fresh("cutoff").decide(distribution=distribution)
     other = rt.compare(y, MODELS, arm="cutoff")
-    with pytest.raises(rt.InputError, match="cutoffs, give 'distribution'"):
+    with pytest.raises(rt.InputError, match="'distribution' must be a distribution of 'cutoff'"):
         other.judge(spread)
     at = other.problem.curve_at(other.prediction_of(spread.model), np.array(spread.knob))
     assert other.judge(spread, distribution=distribution).value == pytest.approx(

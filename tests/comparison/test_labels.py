@@ -52,7 +52,7 @@ def test_classes_follow_the_column():
     grades = rt.compare(Y + PROB, MODELS, arm="impact", utility=rt.value_times_price)
     assert grades.problem.classes == ()
     assert grades.problem.class_numbers == ()
-    with pytest.raises(rt.InputError, match="with pos_label='yes'"):
+    with pytest.raises(rt.InputError, match="name the positive one with 'pos_label'"):
         rt.compare(WORDS, MODELS, arm="regression")
     assert len(rt.compare(pd.Series(Y, dtype=object), MODELS, arm="regression").problem) == 240
 
@@ -89,7 +89,7 @@ def test_words_of_files(tmp_path, mode, arm, options, context):
         rt.InputError, match=r"contains text \('ill', 'well'\).* add pos_label='ill'"
     ):
         decide("words")
-    with pytest.raises(rt.InputError, match=r"is 'sick', .* classes: 'ill', 'well'"):
+    with pytest.raises(rt.InputError, match=r"is 'sick', .* classes are 'ill', 'well'"):
         decide("words", pos_label="sick")
 
 

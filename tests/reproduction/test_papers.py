@@ -64,7 +64,7 @@ def check_paper(paper, figures, least, errata, folder):
     assert len(found[Verdict.MATCH]) >= least
     assert len(found[Verdict.ERRATUM]) >= errata
     absent = " ".join(record.reason for record in found[Verdict.ABSENT])
-    assert ("could not be fetched" in absent) == (paper in (ordinal, impact, binarised))
+    assert ("could not be downloaded" in absent) == (paper in (ordinal, impact, binarised))
 
 
 def made_up(n=120):

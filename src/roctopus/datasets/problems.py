@@ -342,9 +342,9 @@ def load_problem(
     >>> load_problem("dee", data_home="nowhere")
     Traceback (most recent call last):
     ...
-    roctopus.core.errors.InputError: The data of 'dee' are not in 'nowhere' (it is not known where
-    to download them; source: KEEL). Put them there as 'dee.csv': a CSV file with a header, 365
-    rows and 7 columns, the target last.
+    roctopus.core.errors.InputError: The data of 'dee' are not in 'nowhere', and cannot be
+    downloaded (source: KEEL). Save them there as 'dee.csv', a CSV file with a header, 365 rows and
+    7 columns, of which the last is the target.
     """
     known = list_problems()
     if name not in known:

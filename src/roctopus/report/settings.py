@@ -53,9 +53,11 @@ class Settings:
         """
         found = {}
         for name, prediction in predictions.items():
+            if self.hides(name):
+                continue
             middle, inner = self.models[name].grouped(prediction) or (prediction, prediction)
             own = problem.of_model(name)
-            if not self.hides(name) and own.raw_meant(own.knob_values(inner)):
+            if own.raw_meant(own.knob_values(inner)):
                 found[name] = middle
         return found
 
