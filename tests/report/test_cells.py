@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 
 import roctopus as rt
 from roctopus.concepts.model_cells import RoundedSums
+from roctopus.report import honest
 from roctopus.report.page import _plain
 from roctopus.report.payload import _read_aim, summary_payload
+from roctopus.report.settings import Settings
 from roctopus.report.subjects import summary_subject
 from roctopus.report.summary import cells_of_models, summarise
 from simulations import samples
@@ -357,3 +359,22 @@ def test_any_case_may_be_anywhere_in_its_cell(counts, share, least):
     assert np.all(found.high >= step)  # or all that a case can add
     alone = held == 1
     assert np.all(found.steps[alone] == 0)
+
+
+@pytest.mark.parametrize("arm", ["probability", "ordinal"])
+def test_answers_and_curves_tell_the_same_of_models_as_they_are(arm):
+    """The tile beside the answer and the column of the table show one number."""
+    rng = np.random.default_rng(4)
+    grade = rng.integers(0, 2 if arm == "probability" else 3, 90).astype(float)
+    score = grade + 0.7 * rng.normal(size=90)
+    if arm == "probability":
+        score = 1.0 / (1.0 + np.exp(1.0 - 2.0 * score))
+    first = {"cost_ratio": 4.7} if arm == "probability" else {"costs": [1, 1, 3]}
+    comparison = rt.compare(grade, {"a": score}, arm=arm)
+    problem, aim = comparison.aim(None, None, None, first)
+    cells, _ = cells_of_models(problem, comparison.predictions, 10)
+    found = honest._answered(comparison, problem, aim, float(aim.contexts[0]))
+    told = honest._as_told(comparison, found, Settings(cells, None, 10)).weighed
+    truth, _, weight = cells["a"].sample()
+    drawn = cells["a"].raw_middle(problem.on(truth, weight), aim.contexts)
+    assert told.honest.estimates["raw", "a"].value == pytest.approx(drawn[0], rel=1e-9)

@@ -82,6 +82,10 @@ class ModelCells(Protocol):
         """
         return None
 
+    def raw_middle(self, problem: Problem, contexts: Floats) -> Floats | None:
+        """Return the outcome of untuned predictions in the middles of cells, as ``grouped``."""
+        return None
+
     def largest(self, problem: Problem, context: float) -> float:
         """Return the range of one case's outcome, at any setting that is shown."""
 

@@ -114,6 +114,14 @@ class RankedCells(ModelCells):
         pairs = zip(self.classes, self.totals, strict=True)
         return [float(getattr(each, which).sum()) / total for each, total in pairs if total > 0.0]
 
+    def raw_middle(self, problem: Problem, contexts: Floats) -> Floats:
+        """Return the outcome with all cases of a cell at its middle."""
+        code, cell, mass = self._cells("middle")
+        middle = (self.cells.low + 0.5 * self.cells.width)[cell]
+        cases = problem.on(code.astype(np.float64), mass)
+        found = [np.average(cases.untuned(middle, x, x), weights=mass) for x in contexts.tolist()]
+        return np.array(found)
+
     def raw(self, problem: Problem, contexts: Floats) -> tuple[Floats, Floats] | None:
         """Return bounds of the outcome at the problem's own thresholds."""
         # A number that is added to all predictions is rounded, too.

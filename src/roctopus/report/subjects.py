@@ -174,7 +174,8 @@ def summary_subject(summary: Summary) -> Subject:
         ends = shown_range(problem, aim)
         first = first_shown(aim, ends)
         contexts = np.unique(np.append(np.linspace(*ends, STEPS), [first, *summary.answered]))
-    tuned, curves, knobs, raw, cases = {}, {}, {}, {}, {}
+    tuned, curves, knobs, cases = {}, {}, {}, {}
+    raw: dict[str, Values | None] = {}
     for name, cells in summary.models.items():
         bounds = cells.bounds(problem)
         least, most = (np.asarray(each.at(contexts)) for each in (bounds.lower, bounds.upper))
@@ -183,12 +184,14 @@ def summary_subject(summary: Summary) -> Subject:
         settings = bounds.knob_at(contexts)
         knobs[name] = [] if settings is None else list(settings.T)
         own = problem.of_model(name)
+        raw[name] = None
         ends_of = cells.raw(own, contexts) if name in summary.meant else None
-        raw[name] = (
-            None
-            if ends_of is None
-            else Values.between(contexts, *ends_of, _likely(summary, name, as_it_is=True))
-        )
+        if ends_of is not None:
+            told = cells.raw_middle(own, contexts)
+            likely = _likely(summary, name, as_it_is=True)
+            if told is not None:
+                likely = list(zip(contexts.tolist(), told.tolist(), told.tolist(), strict=True))
+            raw[name] = Values.between(contexts, *ends_of, likely)
         truth, prediction, weight = cells.sample()
         cases[name] = problem.on(truth, weight), prediction
     still = best_still(summary.constant_problem, contexts)
