@@ -13,7 +13,6 @@ from roctopus.concepts.model_cells import (
     Masses,
     ModelCells,
     RoundedSums,
-    are_equal,
     lay_each,
     sum_weights,
     weight_step,
@@ -67,11 +66,11 @@ class ErrorCells(ModelCells):
         masses = Masses.of(weight, number, cells.count)
         sums = sum_weights(weight, number, cells.count, error - cells.low[number])
         step = weight_step(weight) * cells.width
+        held = np.ceil(masses.high / weight_step(weight) - 1e-9).astype(np.intp)
         least = np.ones(cells.count, dtype=np.intp)
-        if weight is None or are_equal(weight):
-            inner = np.flatnonzero(masses.counts)[1:-1]
-            least[inner] = np.ceil(MIDDLE * masses.counts[inner])
-        beyond = RoundedSums.of(sums, step, masses.counts, least)
+        inner = np.flatnonzero(masses.counts)[1:-1]
+        least[inner] = np.ceil(MIDDLE * held[inner])
+        beyond = RoundedSums.of(sums, step, held, least)
         total = float(len(error)) if weight is None else float(weight.sum())
         return cls(cells, masses, beyond, total, weight_step(weight) / total)
 

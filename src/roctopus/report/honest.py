@@ -22,7 +22,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim
 from roctopus.report.packing import pack
-from roctopus.report.rounding import RoundedValues, RoundingSteps, coarse_decision, dominating
+from roctopus.report.rounding import RoundedValues, RoundingSteps, coarse_decision, dominated
 from roctopus.report.settings import Settings
 
 ADDED = ("shift", "margin")
@@ -122,16 +122,14 @@ def _answered(comparison: Comparison, problem: Problem, aim: Aim, x: float) -> _
 def _told_answers(
     found: list[_Answered], asked: float | None, settings: Settings
 ) -> list[_Answered]:
-    """Return the answers to tell: what was asked, and those that no single case dominates."""
-    if not settings.valued:
+    """Return the answers to tell: all, or what was asked if one case dominates any of them.
+
+    Which of them it dominates would tell how much it adds.
+    """
+    if not settings.valued or not any(dominated(each.weighed) for each in found):
         return found
     single = [each for each in found if not np.isnan(each.context)]
-    kept = [
-        each
-        for each in single
-        if each.context == asked or not dominating(each.weighed, _share(settings, each))
-    ]
-    kept = kept or single[len(single) // 2 :][:1]
+    kept = [each for each in single if each.context == asked] or single[len(single) // 2 :][:1]
     return [*kept, *(each for each in found if np.isnan(each.context))]
 
 

@@ -34,7 +34,7 @@ FEW = "Most of the variance comes from a few cases, so intervals are too narrow.
 DOMINANT = 0.5
 """A case dominates a value if this share of its variance, or more, comes from it."""
 FAR = 4.0
-"""Where one case dominates values of an answer, steps are so many times what it adds."""
+"""Where one case dominates a value, steps are so many times what one case can add by the cells."""
 GROWING = ("cost", "price")
 """Kinds of contexts that outcomes are multiplied by."""
 
@@ -61,7 +61,9 @@ class RoundingSteps:
         """
         values: dict[Judged, float] = {}
         beside: dict[Judged, float] = {}
-        least = FAR * sum(dominating(*each) for each in answers) if settings.valued else 0.0
+        least = 0.0
+        if settings.valued and any(dominated(weighed) for weighed, _ in answers):
+            least = FAR * max(share / _scale(weighed, share) for weighed, share in answers)
         for weighed, share in answers:
             scale = _scale(weighed, share)
             for key, estimate in weighed.honest.estimates.items():
@@ -88,20 +90,18 @@ class RoundingSteps:
         return RoundingSteps(values, beside, round_up(scale * self.least) if self.least else 0.0)
 
 
-def dominating(weighed: Weighed, share: float) -> float:
-    """Return what one case adds to a value that it dominates, as steps are; 0 if there is none.
+def dominated(weighed: Weighed) -> bool:
+    """Tell whether one case makes up most of the variance of a value of an answer.
 
-    Each answer that one case dominates is another multiple of what that case adds, plus what is
-    known of all others. Together they would tell its value.
+    Each such value is another multiple of what that case adds, plus what is known of all others.
+    Together they would tell the case.
     """
-    most = 0.0
     for key in weighed.shown:
-        estimate = weighed.honest.estimates[key]
-        adds = np.abs(_adds(estimate))
-        largest, total = float(adds.max()), float(np.sum(adds * adds))
-        if total > 0.0 and largest * largest >= DOMINANT * total:
-            most = max(most, largest / estimate.total_weight / _scale(weighed, share))
-    return most
+        squares = _adds(weighed.honest.estimates[key]) ** 2
+        total = float(np.sum(squares))
+        if total > 0.0 and float(squares.max()) >= DOMINANT * total:
+            return True
+    return False
 
 
 def _carriers(gap: Estimate) -> int:
@@ -173,6 +173,8 @@ class RoundedValues:
         chosen = self.weighed.chosen
         value, low, high = self.weighed.value(key)
         step, apart = self.steps.values[key], self.steps.beside.get(key, 0.0)
+        if value == low == high == 0.0:  # as of accepting nobody, whatever the cases are
+            return 0.0, 0.0, 0.0
         if key == chosen or 0.0 < step < apart:  # alone it is known better
             shown = _rounded(value, step)
         else:
@@ -237,6 +239,11 @@ def coarse_decision(
         setting_low, setting_high = settings.outward(
             decision.model, (np.array(setting_low), np.array(setting_high)), context
         )
+    # What was found for the exact setting may leave out the one that is told.
+    if within is not None and not within[0] <= knob[0] <= within[1]:
+        within = None
+    if any(not a <= x <= b for a, x, b in zip(setting_low, knob, setting_high, strict=False)):
+        setting_low = setting_high = ()
     made = {name: replace(each, quantiles=()) for name, each in decision.responses.items()}
     return replace(
         decision,
