@@ -114,7 +114,7 @@ def test_tables_pages_pictures_and_backtests_know_the_words(tmp_path: Any) -> No
     by_share = found.backtest(time=time, asymmetry=0.8)
     for name, each in by_share.outcomes.items():
         np.testing.assert_array_equal(by_ratio.outcomes[name], each)
-    with pytest.raises(rt.InputError, match="for a range, but got cost_ratio 2 to 8"):
+    with pytest.raises(rt.InputError, match="but cost_ratio 2 to 8 is a range"):
         found.backtest(time=time, cost_ratio=(2, 8))
 
 
@@ -187,7 +187,7 @@ PROPORTION = (
             {"ratio": 4},
             "'ratio' is not an argument here. Use 'asymmetry', 'cost_ratio' or",
         ),
-        (regression, {"under_cost": (2, 8)}, "with 'over_cost' must be set, but only 'under_cost'"),
+        (regression, {"under_cost": (2, 8)}, "'under_cost' can only be used with 'over_cost'"),
         (regression, {"cost_ratio": (8, 2)}, "'cost_ratio' must be a number or a range with its"),
         (regression, {"cost_ratio": 0}, "'cost_ratio' must be positive"),
         (regression, {"cost_ratio": (1, 2, 3)}, "'cost_ratio' must be a number"),

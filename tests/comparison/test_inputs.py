@@ -90,11 +90,13 @@ def test_rows_are_matched_by_id(kind):
     strange = frames({"case": np.arange(N) + 3, "p": Y})[kind]
     with pytest.raises(
         rt.InputError,
-        match=r"3 of 60 rows have a value of 'case' that is not in 'y_true', such as 60, 61, 62",
+        match=r"3 of 60 rows have a value in the column 'case' that does not occur in 'y_true', such as 60, 61, 62",
     ):
         rt.compare(truth, {"a": strange}, arm="regression", id="case")
     twice = frames({"case": np.r_[0, np.arange(N - 1)], "p": Y})[kind]
-    with pytest.raises(rt.InputError, match="has several rows with the same 'case', such as 0"):
+    with pytest.raises(
+        rt.InputError, match="has more than one row with the value 0 in the column 'case'"
+    ):
         rt.compare(truth, {"a": twice}, arm="regression", id="case")
 
 
@@ -205,11 +207,14 @@ LABELS = ["low", "mid", "high"]
             "names 'c', which is not in 'predictions'",
         ),
         (lambda: rt.compare(Y, {}, arm="regression"), "predictions"),
-        (lambda: rt.compare(Y, Y, arm="regression"), "must be a dataframe, or map names of models"),
+        (
+            lambda: rt.compare(Y, Y, arm="regression"),
+            "must be a dataframe, or a dictionary of arrays",
+        ),
         (lambda: rt.compare(Y[:9], MODELS, arm="regression"), "'y_true' has 9 rows, but model 'a'"),
         (
             lambda: rt.compare("y", MODELS, arm="regression"),
-            "'y_true' is the name of a column, 'y'",
+            "'y_true' is the column name 'y'",
         ),
         (
             lambda: rt.compare("z", pd.DataFrame(MODELS), arm="regression"),
@@ -234,7 +239,7 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(between=(0.8, 0.6)),
-            "'between' must be a range of 'asymmetry' between 0 and 1, with its low end first",
+            "'between' must go from a lower to a higher value of 'asymmetry'",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(between=(0.8, 0.8)),

@@ -134,12 +134,12 @@ def test_scores_with_contexts_of_their_own_and_in_backtests():
 
 def test_what_needs_probabilities_names_itself():
     found = rt.compare(Y, SCORES, arm="probability")
-    with pytest.raises(rt.InputError, match="cannot be computed for model 'svm': 'y_prob'"):
+    with pytest.raises(rt.InputError, match="cannot be computed for model 'svm'. 'y_prob'"):
         found.table(measures=["brier_score"])
     table = found.table(measures=["roc_auc"], backend="pandas").set_index("model")
     assert table.loc["svm", "roc_auc"] == pytest.approx(rt.roc_auc(Y, PROB))
     with pytest.raises(
-        rt.InputError, match=r"Model 'a': 'y_prob' .* This is due to rounding. Clip 'y_prob'"
+        rt.InputError, match=r"Model 'a': 'y_prob' .* because of rounding. Clip 'y_prob'"
     ):
         rt.compare(Y, {"a": np.where(Y == 1, 1.0 + 1e-12, PROB)}, arm="probability")
 
@@ -154,7 +154,7 @@ def test_scores_on_a_page(tmp_path):
 def test_scores_beyond_memory_say_what_to_do(tmp_path):
     path = tmp_path / "cases.parquet"
     pq.write_table(pa.table({"y": Y, **SCORES}), path)
-    with pytest.raises(rt.InputError, match=r"'svm' is not between 0 and 1. .* without 'mode'"):
+    with pytest.raises(rt.InputError, match=r"'svm' is not between 0 and 1. .* leave out 'mode'"):
         rt.compare("y", str(path), models=["svm", "prob"], arm="probability", mode="grid")
     found = rt.compare("y", str(path), models=["svm", "prob"], arm="probability")
     assert found.decide(**COSTS).model == "svm"

@@ -90,7 +90,7 @@ def test_refusals():
     with pytest.raises(rt.InputError, match="was not tuned"):
         curve.minus(CURVES["bad"]).knob_at(0.5)
     total = rt.rroc_curve(Y, MODELS["bad"]).cost_curve()
-    with pytest.raises(rt.InputError, match="'mean' and 'total' cannot be compared: the outcome"):
+    with pytest.raises(rt.InputError, match="Only curves with the same outcome can be compared"):
         rt.envelope({"mean": curve, "total": total})
     with pytest.raises(rt.InputError, match="must be a mapping"):
         rt.envelope([curve])
@@ -137,7 +137,7 @@ def test_context_map_refusals():
         narrow.at(0.7, 1.0)
     with pytest.raises(rt.InputError, match="one curve per value of 'bias'"):
         rt.ContextMap("bias", np.array([0.0, 1.0]), narrow.curves)
-    with pytest.raises(rt.InputError, match="must be increasing"):
+    with pytest.raises(rt.InputError, match="must be in ascending order"):
         rt.ContextMap("bias", np.array([0.0, 0.0, 1.0]), narrow.curves)
     other = rt.ContextMap("bias", np.array([0.0, 0.5, 3.0]), narrow.curves)
     with pytest.raises(

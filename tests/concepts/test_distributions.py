@@ -103,18 +103,18 @@ def test_a_million_pieces_under_a_beta():
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: rt.Uniform(1, 1), r"Uniform\(low, high\) must have its low end below"),
+        (lambda: rt.Uniform(1, 1), r"Uniform\(low, high\) must go from a lower to a higher number"),
         (lambda: rt.Uniform(0, np.inf), "'high' must be a finite number"),
         (lambda: rt.Beta(0, 1), "'a' must be positive"),
-        (lambda: rt.Beta(1, 1, low=2, high=1), "low end below its high end"),
+        (lambda: rt.Beta(1, 1, low=2, high=1), "go from a lower to a higher number"),
         (lambda: rt.Normal(0, -1), "'sd' must be positive"),
         (lambda: rt.Exponential(0), "'mean' must be positive"),
         (lambda: rt.Gamma(1, np.nan), "'scale' must be a finite number"),
         (lambda: rt.LogNormal("a", 1), "'log_mean' must be a number"),
-        (lambda: rt.Empirical([]), "contain no cases"),
+        (lambda: rt.Empirical([]), "must contain at least one case, but are empty"),
         (lambda: rt.Empirical([0.1, np.nan]), r"'values' has missing values \(NaN\) in row 1"),
         (lambda: rt.Empirical([0.1], [-1]), "'weights' is negative in row 0"),
-        (lambda: as_distribution(0.5), "frozen scipy.stats distribution, but is of type float"),
+        (lambda: as_distribution(0.5), "frozen scipy.stats distribution), but is of type float"),
     ],
 )
 def test_bad_parameters_get_a_sentence(make, sentence):

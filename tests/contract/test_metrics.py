@@ -208,8 +208,8 @@ KINDS = {
 
 UNDEFINED = (
     "nothing to rank",
-    "so this region contains no cutoffs",
-    "nothing to improve",
+    "the range of cutoffs",
+    "is not defined here",
     "has only one class",
     "the log loss is infinite",
 )
@@ -405,9 +405,9 @@ def test_intervals_cover(metric, context):
 
 
 BAD_INPUT = [
-    ([], [], None, "'y_true' and 'y_pred' contain no cases. At least one case is needed."),
-    ([1.0, 2.0], [1.0], None, "but 'y_true' has 2 and 'y_pred' has 1."),
-    ([1.0, 2.0], [1.0, 2.0], [1.0], "and 'sample_weight' has 1."),
+    ([], [], None, "'y_true' and 'y_pred' must contain at least one case, but are empty."),
+    ([1.0, 2.0], [1.0], None, "but 'y_true' has 2 values and 'y_pred' has 1 value."),
+    ([1.0, 2.0], [1.0, 2.0], [1.0], "and 'sample_weight' has 1 value."),
     (
         [[1.0], [2.0]],
         [1.0, 2.0],

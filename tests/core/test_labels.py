@@ -96,8 +96,11 @@ def test_booleans_stay_booleans(column):
         (pd.Series(["ill", "well", pd.NA], dtype="string"), "missing values in row 2"),
         (pd.Series([1, pd.NA, 0], dtype="Int64"), "'y_true' has missing values (NaN) in row 1"),
         (np.array(["a", np.nan, "b"], dtype=object), "missing values in row 1"),
-        (["a", "b", "c"], "but besides 'a' and 'c' there is 'b' in row 1 (counted from 0)."),
-        (["a", "a", "a"], "'y_true' has only one class ('a'). Two are needed."),
+        (
+            ["a", "b", "c"],
+            "but has at least three: 'a', 'b' and 'c' ('b' is in row 1 (counted from 0)).",
+        ),
+        (["a", "a", "a"], "'y_true' has only one class ('a'), but two classes are needed."),
         (
             [b"a", b"b", b"a"],
             "must be text, numbers or booleans, but b'a' is of type bytes",
@@ -106,7 +109,8 @@ def test_booleans_stay_booleans(column):
         ([["a"], ["b"]], "'y_true' must"),
         (
             [{"a"}, {"b"}],
-            "'y_true' must contain one label per case, but contains a value of type set.",
+            "The classes in 'y_true' must be text, numbers or booleans, but one of them "
+            "is of type set.",
         ),
         ([], "contains no cases"),
     ],
@@ -208,7 +212,7 @@ def test_scorers_take_the_column_of_the_positive_class():
 @pytest.mark.parametrize(
     ("call", "advice"),
     [
-        (lambda p: rt.roc_auc(ONES, p), "as in y_score[:, 1]: columns are in the order of"),
+        (lambda p: rt.roc_auc(ONES, p), "as in y_score[:, 1] (the columns are in the order"),
         (lambda p: rt.brier_score(ONES, p), "as in y_prob[:, 1]"),
         (lambda p: rt.compare(ONES, {"a": p}, arm="probability"), "as in predictions[:, 1]"),
         (lambda p: rt.roc_auc(ONES, np.c_[p, p]), "score_from_probabilities(y_score)"),

@@ -127,7 +127,7 @@ def test_refusals():
         f.at(np.nan)
     with pytest.raises(InputError, match="different ranges: 0 to 1 and 0 to 2"):
         f.subtract(Piecewise.through([0.0, 2.0], [0.0, 1.0]))
-    with pytest.raises(InputError, match="low end below its high end"):
+    with pytest.raises(InputError, match="go from a lower to a higher number"):
         f.integrate(0.7, 0.2)
     with pytest.raises(InputError, match="from 0 to 1, but 50 % of the distribution lies outside"):
         f.expect(Uniform(0, 2))

@@ -54,9 +54,9 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
             "'theta' must be a finite number",
         ),
         (lambda: CURVE.at(-0.5), "'theta' must be at least 0, but is -0.5."),
-        (lambda: CURVE.restrict(3.0, 1.0), "must have its low end below its high end"),
-        (lambda: CURVE.area(), "The area is infinite. Set 'low' and 'high' to finite numbers."),
-        (lambda: CURVE.area(2.0, 1.0), "must have its low end below its high end"),
+        (lambda: CURVE.restrict(3.0, 1.0), "must go from a lower to a higher number"),
+        (lambda: CURVE.area(), "The area from 0 to inf is infinite. Set 'low' and 'high' to finite numbers."),
+        (lambda: CURVE.area(2.0, 1.0), "must go from a lower to a higher number"),
         (
             lambda: CURVE.expect(rt.Normal(0.0, 1.0)),
             "defined from 0 to inf, but 50 % of the distribution lies outside",
@@ -84,15 +84,15 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (
             lambda: arm.net_benefit_utility([0, 1], prevalence=1.0),
-            "'prevalence' must lie between 0 and 1",
+            "'prevalence' must be greater than 0 and less than 1",
         ),
-        (lambda: arm.net_benefit_utility([1, 1], prevalence=0.1), "but all its labels are 1"),
+        (lambda: arm.net_benefit_utility([1, 1], prevalence=0.1), "but all labels in 'y_true' are 1"),
         (lambda: arm.net_benefit_utility([0.2, 1], prevalence=0.1), "it contains probabilities"),
         (
             lambda: arm.matrix_utility([0, 1], fixed=arm.CostMatrix(false_positive=[1.0])),
             "one per case, but it has 1, and 'y_true' has 2.",
         ),
-        (lambda: arm.h_measure([1, 1], [0.1, 0.2]), "'y_true' has only one class (1)."),
+        (lambda: arm.h_measure([1, 1], [0.1, 0.2]), "'y_true' has only one class (1)"),
         (
             lambda: arm.h_measure([0.3, 1], [0.1, 0.2]),
             "'y_true' must contain only the labels 0 and 1, but contains 0.3.",
@@ -103,15 +103,15 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (
             lambda: arm.rociv_curve([1, 2], arm.value_minus_cutoff([3.0, 4.0]), theta=1),
-            "No case has costs if 'theta' is 1",
+            "no case has costs if 'theta' is 1",
         ),
         (
             lambda: arm.action_thresholds([1, 2, 3], {"only": PRICE}, theta=1),
-            "'utilities' must be a mapping of at least two actions to utilities.",
+            "'utilities' must contain at least two actions, but contains 1.",
         ),
         (
             lambda: arm.action_curve([1, 2, 3], {"a": PRICE, "b": PRICE}, low=2, high=1),
-            "The range of 'theta' must have its low end below its high end",
+            "The range of 'theta' must go from a lower to a higher number",
         ),
         (
             lambda: arm.plug_in_curve(rt.value_times_price, PRICE),

@@ -131,13 +131,19 @@ def test_missing_rows_and_ids_keep_their_days():
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"per": "day"}, "'per' needs a capacity. Add 'at_most' or 'at_least'."),
+        (
+            {"per": "day"},
+            "'per' sets the periods of a capacity, but the capacity is missing. Add 'at_most' or 'at_least'.",
+        ),
         ({"per": "date", "at_most": 5}, "no column 'date'"),
-        ({"per": list(range(600)), "at_most": 5}, "'per' has a different value in every row"),
+        ({"per": list(range(600)), "at_most": 5}, "All values in 'per' are different"),
         ({"per": ["a"] * 600, "at_most": 5}, "'per' has only one group"),
         ({"per": ["a", "b"], "at_most": 5}, "'y_true' has 600 rows, but 'per' has 2"),
         ({"per": "day", "at_most": -1}, "'at_most' must be zero or more"),
-        ({"capacity": 5, "at_most": 5}, "'capacity' and 'at_most' mean the same. Leave out one."),
+        (
+            {"capacity": 5, "at_most": 5},
+            "'capacity' and 'at_most' both limit how many cases are accepted.",
+        ),
         ({"per": "day", "at_most": 3, "at_least": 4}, "'at_least' (4) must not exceed"),
     ],
 )

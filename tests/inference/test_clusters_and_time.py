@@ -24,8 +24,8 @@ def test_clusters_of_any_library(clusters):
 @pytest.mark.parametrize(
     ("clusters", "sentence"),
     [
-        (pd.Series([1, None, 2], dtype="Int64"), "'clusters' has missing labels in row 1"),
-        ([1, pd.NA, 2], "'clusters' has missing labels in row 1"),
+        (pd.Series([1, None, 2], dtype="Int64"), "'clusters' has no label in row 1"),
+        ([1, pd.NA, 2], "'clusters' has no label in row 1"),
         ([[1], [2], [3]], "'clusters' must contain one label per case"),
         (5, "'clusters' must contain one label per case"),
     ],

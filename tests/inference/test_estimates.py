@@ -138,7 +138,7 @@ def test_values_at_the_end_of_their_range():
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, [1, 2], [1, 3], clusters=[1, None]),
-            "'clusters' has missing labels in row 1",
+            "'clusters' has no label in row 1",
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P, time=np.zeros(300)),
@@ -146,19 +146,19 @@ def test_values_at_the_end_of_their_range():
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P, time=np.zeros(299)),
-            "'time' must have one time per case (300), but has 299.",
+            "'time' must have one time per case, but has 299 times for 300 cases.",
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, [1.0], [2.0]).standard_error,
-            "A standard error needs at least two cases.",
+            "A standard error needs at least two cases, but there is only one.",
         ),
         (
             lambda: rt.estimate(rt.roc_auc, [0, 1, 1], [0.1, 0.2, 0.3]).standard_error,
-            "A standard error needs at least two cases in every class.",
+            "A standard error needs at least two cases in every class, but a class has only one.",
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P).confidence_interval(1.0),
-            "'confidence_level' must be between 0 and 1, but is 1.0.",
+            "'confidence_level' must be greater than 0 and less than 1, but is 1.",
         ),
         (
             lambda: rt.estimate(rt.uniform_cutoff_area, Y, P).confidence_interval(
@@ -183,7 +183,7 @@ def test_values_at_the_end_of_their_range():
         ),
         (
             lambda: inference.curve_band(rt.cutoff_error, Y, P, along=[1, 2]),
-            "'along' must be a dict with the name of one context",
+            "'along' must be a dictionary with one name",
         ),
         (
             lambda: inference.compare_estimates(

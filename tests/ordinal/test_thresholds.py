@@ -188,7 +188,9 @@ def test_ranking_and_labels_can_disagree_in_one_table():
     both = {"ranking": ranks_well, "labels": labels_well}
     with pytest.raises(rt.InputError, match="the model 'labels', but 'thresholds' does not"):
         arm.ordinal_table(y, both, thresholds={"ranking": [0.5, 1.5]})
-    with pytest.raises(rt.InputError, match="contains the model 'other', but 'scores' does not"):
+    with pytest.raises(
+        rt.InputError, match="contains the model 'other', which is missing from 'scores'"
+    ):
         arm.ordinal_table(y, both, thresholds={"other": [0.5, 1.5]})
     assert given["thresholds"][0] == "given"
     perfect = arm.ordinal_table([1, 2, 3], {"a": [1, 2, 3]}, backend="pandas")
@@ -210,11 +212,11 @@ def test_scores_from_probabilities():
         (lambda: arm.score_from_probabilities([0.5, 0.5], method="median"), "a row per case"),
         (
             lambda: arm.score_from_probabilities([[0.5, 0.6]], method="median"),
-            "add up to 1. This is not the case in row 0",
+            "must add up to 1, but row 0 (counted from 0) does not",
         ),
         (
             lambda: arm.score_from_probabilities(probabilities, method="above"),
-            "needs the number of a class",
+            "the argument 'above' is missing",
         ),
         (
             lambda: arm.score_from_probabilities(probabilities, method="above", above=2),

@@ -21,12 +21,12 @@ def test_rows_in_another_order():
 
 
 def test_messages_name_the_right_rows_and_models():
-    with pytest.raises(rt.InputError, match=r"there is 1 in row 1 \(counted"):
+    with pytest.raises(rt.InputError, match=r"1 is in row 1 \(counted"):
         arm.roc_auc([0, 1, 2, 3, 2], [0.1, 0.2, 0.3, 0.4, 0.5])
     p = [0.1, 0.2, 0.3, 0.4]
     with pytest.raises(rt.InputError, match=r"'scores\['b'\]' has missing values"):
         arm.compare_aucs([0, 1, 0, 1], {"a": p, "b": [0.1, 0.2, np.nan, 0.4]})
-    with pytest.raises(rt.InputError, match=r"This is due to rounding\. Clip 'y_prob' first"):
+    with pytest.raises(rt.InputError, match=r"because of rounding\. Clip 'y_prob' first"):
         arm.brier_score([0, 1], [0.2, np.nextafter(1, 2)])
     with pytest.raises(rt.InputError, match="'width' must be a number"):
         arm.smoothed_auc([0, 1], [0.2, 0.4], width="a")

@@ -131,5 +131,5 @@ def test_influence_sums_to_zero_with_ties_and_weights():
 
 @pytest.mark.parametrize("rate", [0.0, 1.0, -0.1])
 def test_rates_that_are_none(rate):
-    with pytest.raises(rt.InputError, match="'specificity' must lie between 0 and 1"):
+    with pytest.raises(rt.InputError, match="'specificity' must be greater than 0 and less than 1"):
         rt.sensitivity_at_specificity([0, 1], [0.2, 0.7], specificity=rate)

@@ -208,14 +208,20 @@ def test_intervals_of_standardized_areas_are_those_of_areas(given, method):
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({}, "exactly one of 'false_positive_rate' and 'true_positive_rate'"),
+        ({}, "The range of the partial area is missing"),
         (
             {"false_positive_rate": (0, 0.2), "true_positive_rate": (0, 1)},
-            "Set a range for exactly one of",
+            "'true_positive_rate' cannot be combined",
         ),
         ({"false_positive_rate": 0.2}, "'false_positive_rate' must be two numbers"),
-        ({"true_positive_rate": (0.9, 0.2)}, "'true_positive_rate' must be two rates between 0"),
-        ({"false_positive_rate": (0, 1.2)}, "'false_positive_rate' must be two rates between 0"),
+        (
+            {"true_positive_rate": (0.9, 0.2)},
+            "'true_positive_rate' must go from a lower to a higher rate",
+        ),
+        (
+            {"false_positive_rate": (0, 1.2)},
+            "Both rates in 'false_positive_rate' must be between 0 and 1",
+        ),
     ],
 )
 def test_ranges_that_are_none(given, sentence):

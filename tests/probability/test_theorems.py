@@ -310,14 +310,14 @@ def test_slopes():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: arm.roc_auc([1, 1], [0.1, 0.2]), "'y_true' has only one class (1)."),
+        (lambda: arm.roc_auc([1, 1], [0.1, 0.2]), "'y_true' has only one class (1)"),
         (
             lambda: arm.brier_score([0, 1, 2], [0.1, 0.2, 0.3]),
-            "must have two classes, but besides 0 and 2 there is 1 in row 1",
+            "must have two classes, but has at least three: 0, 1 and 2 (1 is in row 1",
         ),
         (
             lambda: arm.probabilistic_auc([0, 1, 1], [0.1, 1.2, -0.3]),
-            "'y_prob' must be between 0 and 1. It is outside this range in rows 1 and 2",
+            "'y_prob' must be between 0 and 1, but is outside this range in rows 1 and 2",
         ),
         (
             lambda: arm.roc_auc(["no", "yes"], [0.1, 0.4]),

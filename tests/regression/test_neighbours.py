@@ -132,7 +132,7 @@ def test_refusals():
             call([1.0, 1.0], [1.0, 2.0])
     with pytest.raises(rt.InputError, match="'y_pred' is constant"):
         arm.rank_correlations([1.0, 2.0], [1.0, 1.0])
-    with pytest.raises(rt.InputError, match="'level' must lie between 0 and 1"):
+    with pytest.raises(rt.InputError, match="'level' must be greater than 0 and less than 1"):
         arm.murphy_curve([1.0], [2.0], level=1.0)
     with pytest.raises(rt.InputError, match="'functional' must be"):
         arm.murphy_curve([1.0], [2.0], functional="mode")

@@ -178,17 +178,18 @@ class Comparison(ComparedModels, AnyComparison):
         problem, aim = self.aim(between, criterion, distribution, context)
         if aim.criterion == "regret":
             raise InputError(
-                "The setting with the least regret has no interval, because it depends on all "
-                f"models. Use criterion='worst', or a single value of {arg(problem.context)}."
+                f"{arg('criterion', 'regret')} cannot be used for an interval, because regret "
+                f"depends on all models. Use {arg('criterion', 'worst')}, or a single value of "
+                f"{arg(problem.context)}."
             )
         learned, honest = self.learned(problem, aim)
         best = honest.ranked[0]
         knob = learned.knobs[best].chosen
         if len(knob) != 1:
             raise InputError(
-                f"This setting consists of {len(knob)} numbers, so it has no single interval. Use "
-                "'setting_low' and 'setting_high' of the decision, which have bounds for each of "
-                "them."
+                f"What is tuned here consists of {len(knob)} numbers, so there is no single "
+                "interval. Use 'setting_low' and 'setting_high' of the decision, which contain the "
+                "bounds for each number."
             )
         asked = problem, self.predictions[best], aim, knob
         how: dict[str, Any] = {"dependence": self.dependence, "rng": self.seed}

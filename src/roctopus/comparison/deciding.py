@@ -229,8 +229,8 @@ def judge_decision(comparison: ComparedModels, decision: Decision, distribution:
     own = comparison.contexts
     if "contexts" in decision.context and own is None:
         raise InputError(
-            f"The decision was made for the {comparison.problem.context} of each case, but the new "
-            f"cases were compared without it. Use {arg('context')} when comparing them."
+            f"The decision uses the {comparison.problem.context} of each case, but the comparison "
+            f"of the new cases has no such column. Use {arg('context')} to name it when comparing."
         )
     if decision.regions and "contexts" not in decision.context:
         raise InputError(
@@ -280,8 +280,8 @@ def refuse_other_settings(decision: Decision, problem: Problem) -> None:
     for name, value in decision.settings.items():
         if here.get(name) != value:
             raise InputError(
-                f"The decision was made with {name} {value!r}, but these cases were compared with "
-                f"{name} {here.get(name)!r}. Compare them with the same {name} as the decision."
+                f"The decision was made with {name}={value!r}, but these cases were compared with "
+                f"{name}={here.get(name)!r}. Compare these cases with {name}={value!r}, too."
             )
 
 

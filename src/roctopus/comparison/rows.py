@@ -60,8 +60,8 @@ def read_rows(
             )
         if isinstance(predictions, (str, bytes)) or not isinstance(predictions, Mapping):
             raise InputError(
-                f"{arg('predictions')} must be a dataframe, or map names of models to arrays, but "
-                f"is of type {type(predictions).__name__}."
+                f"{arg('predictions')} must be a dataframe, or a dictionary of arrays by name of the "
+                f"model, but is of type {type(predictions).__name__}."
             )
         columns = check_mapping(predictions, "predictions", "predictions")
         if models is not None:
@@ -95,9 +95,10 @@ def read_rows(
     texts = [str(name) for name in names]
     if len(set(texts)) < len(texts):
         twice = next(text for text in texts if texts.count(text) > 1)
+        same = " and ".join(repr(name) for name in names if str(name) == twice)
         raise InputError(
-            f"{arg('predictions')} has two columns whose names are both {twice!r} as text. Rename "
-            "one of them."
+            f"The columns {same} in {arg('predictions')} have the same name as text ({twice!r}). "
+            "Rename one of these columns."
         )
     truth = _truth(frame, y_true)
     unnamed = None if models is not None else {name: _raw(frame, name) for name in names}
@@ -202,8 +203,8 @@ def _refuse_duplicates(ids: list[Any], where: str, name: str) -> None:
         seen.add(each)
     if twice:
         raise InputError(
-            f"{where} has several rows with the same {name!r}, such as {twice[0]!r}. Each case "
-            "must have exactly one row."
+            f"{where} has more than one row with the value {twice[0]!r} in the column {name!r}. "
+            "Each case must have exactly one row."
         )
 
 
@@ -227,14 +228,18 @@ def _in_order(
         told = ", ".join(map(repr, strange[:3]))
         raise InputError(
             f"{where}: {len(strange)} of {len(ids)} rows {'has' if len(strange) == 1 else 'have'} "
-            f"a value of {id!r} that is not in {arg('y_true')}, such as {told}."
+            f"a value in the column {id!r} that does not occur in {arg('y_true')}"
+            f"{f' ({told})' if len(strange) == 1 else f', such as {told}'}. Remove these rows, or "
+            f"add them to {arg('y_true')}."
         )
     rows = [position[label] for label in ids]
     if whole:
         if len(ids) < len(order):
+            known = set(ids)
+            lacking = next(each for each in order if each not in known)
             raise InputError(
                 f"{where} has no value for {len(order) - len(ids)} of the {len(order)} cases in "
-                f"{arg('y_true')}."
+                f"{arg('y_true')}. The first of these cases has the value {lacking!r} in {id!r}."
             )
         values = np.asarray(_listed(column))
         found = np.empty_like(values)
@@ -345,8 +350,8 @@ def _finish(
     for name, each in extra.items():
         if isinstance(each, str):
             raise InputError(
-                f"{arg(name)} is the name of a column, {each!r}, but {arg('predictions')} is not a "
-                "dataframe. Pass the values themselves."
+                f"{arg(name)} is the column name {each!r}, but {arg('predictions')} is not a "
+                f"dataframe. Pass an array of values as {arg(name)}."
             )
     named = {f"model {name}": each for name, each in columns.items()}
     check_row_order(y_true=truth, **named, **extra)

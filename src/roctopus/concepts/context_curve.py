@@ -162,7 +162,10 @@ class ContextCurve:
             The setting of the piece that each context belongs to.
         """
         if self.knob is None:
-            raise InputError("The curve was not tuned, so it has no setting.")
+            raise InputError(
+                "The curve is not of a tuned model, so it has no thresholds or shifts. Use the "
+                "curve of a tuned model."
+            )
         self.check_known(context)
         setting = self.knob[self.piece_of(context)]
         if self.knob_follows:
@@ -311,8 +314,8 @@ class ContextCurve:
             knots, height = share / share[-1], self.at(exact.support[order])
         elif not self.function.is_steps:
             raise InputError(
-                "This curve does not consist of steps, so it needs a discrete distribution. Use "
-                "one, such as Empirical(values)."
+                "A continuous distribution can only be used with a curve that consists of steps, "
+                "and this curve does not. Use a discrete distribution, such as Empirical(values)."
             )
         else:
             if self.known is not None:
@@ -346,17 +349,17 @@ class ContextCurve:
         if len(strange):
             nearest = self.known[np.abs(self.known - strange[0]).argmin()]
             raise InputError(
-                f"The curve is only known at {_values(self.known)} of '{self.context}', and not at "
-                f"{strange[0]:g} (the nearest is {nearest:g}). Use .nearest() on the curve to read "
-                "it at the nearest known value."
+                f"The curve has no value at {strange[0]:g}: it is only known at "
+                f"{_values(self.known)} of '{self.context}' (the nearest is {nearest:g}). Use "
+                ".nearest() on the curve to read it at the nearest known value."
             )
 
     def _refuse_between(self, what: str) -> NoReturn:
         assert self.known is not None
         raise InputError(
-            f"{what} needs the curve everywhere, but the curve is only known at "
-            f"{_values(self.known)} of '{self.context}'. Use .nearest() on the curve to read it at "
-            "the nearest known value."
+            f"{what} needs the curve at every '{self.context}', but it is only known at "
+            f"{_values(self.known)}. Use .nearest() on the curve to read it at the nearest known "
+            "value."
         )
 
     def minus(self, other: ContextCurve) -> ContextCurve:
@@ -457,9 +460,9 @@ def check_comparable(curves: Mapping[str, ContextCurve]) -> None:
         for what in ("context", "outcome", "sense"):
             if getattr(first, what) != getattr(other, what):
                 raise InputError(
-                    f"The curves of {name!r} and {other_name!r} cannot be compared: the {what} is "
-                    f"{getattr(first, what)!r} for {name!r} and {getattr(other, what)!r} for "
-                    f"{other_name!r}."
+                    f"Only curves with the same {what} can be compared, but the {what} of "
+                    f"{name!r} is {getattr(first, what)!r}, and the {what} of {other_name!r} is "
+                    f"{getattr(other, what)!r}."
                 )
 
 
@@ -476,7 +479,7 @@ def at_common_contexts(curves: Mapping[str, ContextCurve]) -> dict[str, ContextC
         if not np.array_equal(other, known):
             context = curves[first].context
             raise InputError(
-                f"The curves of {first!r} and {name!r} are known at different values of "
+                f"The curves of {first!r} and {name!r} were computed at different values of "
                 f"'{context}'. Compute both at the same values, or use .nearest() on both."
             )
     return {name: curve.sampled(known) for name, curve in curves.items()}
@@ -489,5 +492,9 @@ def _values(known: Floats) -> str:
 def _within(known: Floats, low: float, high: float, context: str) -> Floats:
     kept = known[(known >= low) & (known <= high)]
     if not len(kept):
-        raise InputError(f"The curve is not known at any '{context}' between {low:g} and {high:g}.")
+        nearest = known[np.argmin(np.maximum(low - known, known - high))]
+        raise InputError(
+            f"The curve was not computed at any value of '{context}' between {low:g} and {high:g}. "
+            f"The nearest value at which it was computed is {nearest:g}."
+        )
     return kept

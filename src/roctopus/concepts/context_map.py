@@ -52,11 +52,15 @@ class ContextMap:
         object.__setattr__(self, "values", np.array(self.values, dtype=np.float64))
         if len(self.values) != len(self.curves) or not len(self.values):
             raise InputError(
-                f"A map needs one curve per value of {self.second!r}, but the number of curves is "
-                f"{len(self.curves)} and the number of values is {len(self.values)}."
+                f"A map needs one curve per value of {self.second!r}, but 'curves' has length "
+                f"{len(self.curves)} and 'values' has length {len(self.values)}."
             )
         if np.any(np.diff(self.values) <= 0):
-            raise InputError(f"The values of {self.second!r} must be increasing.")
+            k = int(np.argmax(np.diff(self.values) <= 0))
+            raise InputError(
+                f"The values of {self.second!r} must be in ascending order and different, but "
+                f"{self.values[k]:g} is followed by {self.values[k + 1]:g}."
+            )
 
     def curve(self, second: float) -> ContextCurve:
         """Return the curve over the first context at one value of the second.
@@ -149,10 +153,15 @@ def map_envelopes(maps: Mapping[str, ContextMap]) -> tuple[Envelope, ...]:
     named = check_mapping(maps, "maps", "context maps")
     first = next(iter(named.values()))
     for name, other in named.items():
-        if other.second != first.second or not np.array_equal(other.values, first.values):
+        if other.second != first.second:
+            raise InputError(
+                f"All maps must vary {first.second!r}, as the first map does, but the map of "
+                f"{name!r} varies {other.second!r}."
+            )
+        if not np.array_equal(other.values, first.values):
             raise InputError(
                 f"The map of {name!r} and the first map have different values of {first.second!r}. "
-                "Create all maps with the same values."
+                f"Create all maps with the same values of {first.second!r}."
             )
     return tuple(
         envelope({name: each.curves[position] for name, each in named.items()})

@@ -28,8 +28,8 @@ def every_end(given: Mapping[str, Any], listed: tuple[str, ...] = ()) -> list[di
         low, high = (check_scalar(end, name) for end in given[name])
         if not low < high:
             raise InputError(
-                f"{arg(name)} must be a number or a range with its low end first, but is the range "
-                f"{low:g} to {high:g}."
+                f"{arg(name)} is a range from {low:g} to {high:g}, but the low end of a range must "
+                "come first and be less than the high end."
             )
         ends[name] = low, high
     return [dict(zip(ends, each, strict=True)) for each in product(*ends.values())]
@@ -48,6 +48,13 @@ def read_one_of(given: dict[str, Any], *groups: tuple[str, ...]) -> tuple[str, .
     ways = say_ways(groups)
     if strange:
         raise InputError(f"'{strange[0]}' is not an argument here. Use {ways}.")
+    for group in groups:
+        lacking = [arg(name) for name in group if name not in given]
+        if given and lacking and set(given) < set(group):
+            here = in_words(list(map(arg, given)), "and")
+            raise InputError(
+                f"{here} can only be used with {in_words(lacking, 'and')}. Use {ways}."
+            )
     found = [group for group in groups if set(given) == set(group)]
     if len(found) != 1:
         told = in_words(list(map(arg, given)), "and") if given else "none"

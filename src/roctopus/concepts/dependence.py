@@ -101,9 +101,9 @@ def read_groups(
         )
     missing = np.array([_is_missing(label) for label in labels])
     if missing.any():
+        fill = "label, or remove this row" if missing.sum() == 1 else "labels, or remove these rows"
         raise InputError(
-            f"{arg(name)} has missing labels in {name_rows(missing)}. Fill them in, or remove "
-            "their rows."
+            f"{arg(name)} has no label in {name_rows(missing)}. Fill in the missing {fill}."
         )
     number: dict[Any, int] = {}
     try:
@@ -111,8 +111,8 @@ def read_groups(
     except TypeError:  # lists and the like
         strange = next((each for each in labels if not isinstance(each, Hashable)), labels)
         raise InputError(
-            f"{arg(name)} must contain one label per case, but contains a value of type "
-            f"{type(strange).__name__}."
+            f"{arg(name)} must contain one label per case, such as a number or text, but contains "
+            f"a value of type {type(strange).__name__}."
         ) from None
     if len(number) < least:
         raise InputError(f"{arg(name)} has only one group. At least two are needed.")
@@ -135,7 +135,8 @@ def read_order(time: Any, size: int, frame: Any = None) -> Codes | None:
     values = read_times(time, frame).values
     if len(values) != size:
         raise InputError(
-            f"{arg('time')} must have one time per case ({size}), but has {len(values)}."
+            f"{arg('time')} must have one time per case, but has {len(values)} "
+            f"{'time' if len(values) == 1 else 'times'} for {size} cases."
         )
     return np.asarray(np.unique(values, return_inverse=True)[1], dtype=np.intp)
 

@@ -50,8 +50,7 @@ class Output:
         low, high = self.ends
         if not low <= high:
             raise InputError(
-                "The region of cutoffs must have its low end below its high end, but the ends are "
-                f"{low} and {high}."
+                f"'low' must not be above 'high', but 'low' is {low:g} and 'high' is {high:g}."
             )
 
     @property
@@ -91,8 +90,8 @@ class Output:
         """
         low, high = self.ends
         raise InputError(
-            f"No value of {arg('y_true')} lies between {low:g} and {high:g}, so this region "
-            f"contains no cutoffs. The true values range from {lowest:g} to {highest:g}."
+            f"No value of {arg('y_true')} lies between {low:g} and {high:g}, the range of cutoffs. "
+            f"Use a range that overlaps with the true values ({lowest:g} to {highest:g})."
         )
 
     def distribution(self, y_true: Floats, weight: Floats | None) -> Empirical:
@@ -279,23 +278,24 @@ def as_distribution(distribution: Any) -> Continuous | Discrete:
         return distribution.part()
     if isinstance(distribution, Output):
         raise InputError(
-            "Output() stands for the true values of a sample, but there is no sample here. "
-            "Pass the values, as in Empirical(y_true)."
+            "Output() cannot be used here, because it stands for the true values of a sample, but "
+            "there is no sample. Use Empirical(y_true) instead."
         )
     if callable(getattr(distribution, "freeze", None)) and not hasattr(distribution, "xk"):
+        family = f"stats.{getattr(distribution, 'name', 'norm')}"
         raise InputError(
-            f"{arg('distribution')} is a family of distributions. Set its parameters, as in "
-            f"stats.{getattr(distribution, 'name', 'norm')}(...)."
+            f"{arg('distribution')} must be a single distribution, but {family} is a family of "
+            f"distributions. Add its parameters, as in {family}(...)."
         )
     if callable(getattr(distribution, "cdf", None)) and not isinstance(distribution, type):
         return _enumerated(distribution) if _is_discrete(distribution) else _ByCdf(distribution)
     if isinstance(distribution, type):
-        told = f"the class {distribution.__name__}, which needs its parameters in parentheses"
+        told = f"the class {distribution.__name__}. Add its parameters in parentheses"
     else:
         told = f"of type {type(distribution).__name__}"
     raise InputError(
-        f"{arg('distribution')} must be a Uniform, Beta, Normal, Exponential, Gamma, LogNormal, "
-        "Empirical, PointMass, Truncated or frozen scipy.stats distribution, but is "
+        f"{arg('distribution')} must be a distribution (Uniform, Beta, Normal, Exponential, Gamma, "
+        "LogNormal, Empirical, PointMass, Truncated, or a frozen scipy.stats distribution), but is "
         f"{told}."
     )
 
@@ -314,8 +314,9 @@ def _enumerated(distribution: Any) -> Empirical:
     inside = float(distribution.cdf(middle + reach)) - float(distribution.cdf(middle - reach))
     if 1.0 - inside > 1e-9:
         raise InputError(
-            f"This discrete distribution spreads over more than {MOST_POINTS:,} points. Use a "
-            "sample of it, as Empirical(values), or a similar continuous distribution."
+            f"This discrete distribution has more than {MOST_POINTS:,} possible values, which is "
+            "too many. Use a sample of it, as in Empirical(values), or a similar continuous "
+            "distribution."
         )
     quantile = getattr(distribution, "ppf", None) or distribution.icdf
     low, high = float(quantile(1e-15)), float(quantile(1.0 - 1e-15))

@@ -42,10 +42,16 @@ class OwnFunction:
         """Read what ``estimate`` was called with."""
         options = dict(given)
         named = ("y_true", "y_pred")[len(args) :]
-        if len(args) > 2 or not all(name in options for name in named):
+        lacking = [arg(name) for name in named if name not in options]
+        if lacking:
             raise InputError(
-                f"{name_of(function)} needs {arg('y_true')} and {arg('y_pred')}. Pass both, and "
-                "all other arguments by name."
+                f"{name_of(function)} needs {arg('y_true')} and {arg('y_pred')}, but "
+                f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} missing."
+            )
+        if len(args) > 2:
+            raise InputError(
+                f"Only {arg('y_true')} and {arg('y_pred')} can be passed without a name, but "
+                f"{len(args)} values were. Pass all other arguments by name."
             )
         y_true, y_pred = (*args, *(options.pop(name) for name in named))
         weight = options.pop("sample_weight", None)
@@ -55,8 +61,9 @@ class OwnFunction:
             return found
         if not found.takes_weights:
             raise InputError(
-                f"{name_of(function)} has no argument {arg('sample_weight')}, so it cannot be "
-                "weighted."
+                f"{arg('sample_weight')} cannot be used, because the function "
+                f"{name_of(function)} has no argument of this name. Leave out "
+                f"{arg('sample_weight')}, or add the argument to the function."
             )
         read = to_numpy(read_array(weight, "sample_weight"))
         check_same_length(y_true=_Rows(y_true, "y_true"), sample_weight=read)
@@ -94,7 +101,9 @@ class OwnFunction:
             raise
         except Exception as error:
             raise InputError(
-                f"The function {name_of(self.function)} failed ({type(error).__name__}: {error})."
+                f"Calling {name_of(self.function)} with 'y_true' and 'y_pred' raised an error. "
+                "Check the function and its arguments "
+                f"({type(error).__name__}: {str(error).partition(chr(10))[0]})."
             ) from error
         try:
             value = as_float(found)
@@ -102,8 +111,8 @@ class OwnFunction:
             value = math.nan
         if math.isnan(value):
             raise InputError(
-                f"The function {name_of(self.function)} must return a number, but returned "
-                f"{found!r}."
+                f"The function {name_of(self.function)} returned {found!r}. It must return a "
+                "number."
             )
         return value
 
@@ -158,7 +167,7 @@ class _Rows:
         if not hasattr(column, "__len__"):
             raise InputError(
                 f"{arg(name)} must contain one value per case, but is of type "
-                f"{type(column).__name__}."
+                f"{type(column).__name__}. Use a list or an array."
             )
         self.shape = (row_count(column),)
 

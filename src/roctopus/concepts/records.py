@@ -66,6 +66,8 @@ def read_record(source: str | os.PathLike[str], what: str) -> tuple[Any, str]:
         where = f"'{Path(source).name[:80]}'"
         try:
             text = Path(source).read_text(encoding="utf-8-sig")
+        except IsADirectoryError:
+            raise InputError(f"{where} is a folder. Pass the path of a file.") from None
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "it is not text"
             raise InputError(f"{where} cannot be read ({reason}).") from None
@@ -94,25 +96,31 @@ def check_record(
     What is ``optional`` came with later versions.
     """
     if not isinstance(body, dict) or "schema_version" not in body:
-        raise InputError(f"{where} is not {what}: it has no 'schema_version'.")
+        raise InputError(f"{where} cannot be read as {what}: the key 'schema_version' is missing.")
     its = body["schema_version"]
     wrong = sorted((names | {"checksum"}).symmetric_difference(body) - optional)
     another = len(wrong) > len(names)  # not a newer one, but a record of something else
     if not another and (type(its) is not int or not 1 <= its <= version):
         newer = type(its) is int and its > version
-        hint = " Install a newer version of roctopus." if newer else ""
+        if not newer:
+            raise InputError(
+                f"{where} cannot be read as {what}: its 'schema_version' must be a whole number "
+                f"from 1 to {version}, but is {its!r}."
+            )
         raise InputError(
-            f"{where} has schema version {its!r}, but this version of roctopus reads at most "
-            f"version {version}.{hint}"
+            f"{where} has schema version {its}, but this version of roctopus reads at most "
+            f"version {version}. Install a newer version of roctopus."
         )
     if wrong:
         told = "unknown" if wrong[0] in body else "missing"
-        raise InputError(f"{where} is not {what}: {wrong[0]!r} is {told}.")
+        raise InputError(f"{where} cannot be read as {what}: the key {wrong[0]!r} is {told}.")
     rest = {name: value for name, value in body.items() if name != "checksum"}
     if body["checksum"] != _checksum(rest):
         raise InputError(f"{where} was edited after it was written. {remedy}")
     if _is_too_large(rest):
-        raise InputError(f"{where} is not {what}: a number in it is too large.")
+        raise InputError(
+            f"{where} cannot be used as {what}, because it contains a number that is too large."
+        )
     return rest
 
 

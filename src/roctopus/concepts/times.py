@@ -30,14 +30,15 @@ def read_times(time: Any, frame: Any) -> Times:
     if isinstance(time, str):
         if frame is None:
             raise InputError(
-                f"{arg('time')} is the name of a column, {time!r}, but the comparison was not made "
+                f"{arg('time')} is {time!r}, the name of a column, but the comparison was not made "
                 "from a dataframe. Pass an array of times instead."
             )
         if time not in frame.columns:
             known = ", ".join(map(repr, frame.columns[:8]))
             known += ", …" if len(frame.columns) > 8 else ""
             raise InputError(
-                f"{arg('time')} must be the name of a column ({known}), but is {time!r}."
+                f"{arg('time')} is {time!r}, which is not the name of a column. The columns are "
+                f"{known}."
             )
         time = frame.get_column(time).to_native()
     elif frame is not None:
@@ -51,16 +52,18 @@ def read_times(time: Any, frame: Any) -> Times:
     kind = getattr(getattr(time, "dtype", None), "kind", "O")
     if getattr(time, "ndim", 1) != 1:
         raise InputError(
-            f"{arg('time')} must contain one time per case, but has the shape {tuple(time.shape)}."
+            f"{arg('time')} must be one-dimensional, but has the shape {tuple(time.shape)}. Pass "
+            "one column."
         )
     if kind in "iufM":
         return _checked(np.asarray(time))
     try:
         return _read_list(list(getattr(time, listing)() if listing else time))
     except TypeError:
+        advice = ADVICE if hasattr(time, "__iter__") else "Use a list or an array of times."
         raise InputError(
             f"{arg('time')} must contain one time per case, but is of type {type(time).__name__}. "
-            f"{ADVICE}"
+            f"{advice}"
         ) from None
 
 
@@ -96,8 +99,8 @@ def _checked(values: NDArray[Any]) -> Times:
 
 def _refuse_missing(missing: NDArray[np.bool_]) -> None:
     raise InputError(
-        f"{arg('time')} has missing times in {name_rows(missing)}. Fill them in, or remove their "
-        "rows."
+        f"{arg('time')} is missing in {name_rows(missing)}. Fill in the missing "
+        f"{'time, or remove this row' if missing.sum() == 1 else 'times, or remove these rows'}."
     )
 
 
@@ -124,15 +127,16 @@ def _read_list(values: list[Any]) -> Times:
     if (kinds == "strange").any():
         first = type(values[int(np.argmax(kinds == "strange"))]).__name__
         raise InputError(
-            f"{arg('time')} cannot be sorted, because it contains a value of type {first} in "
-            f"{name_rows(kinds == 'strange')}. {ADVICE}"
+            f"{arg('time')} contains {first} objects in {name_rows(kinds == 'strange')}, which "
+            f"cannot be sorted. {ADVICE}"
         )
     names, counts = np.unique(kinds, return_counts=True)
     if len(names) > 1:
         least = names[int(np.argmin(counts))]
         raise InputError(
-            f"{arg('time')} mixes {' and '.join(names)} and cannot be sorted. It contains {least} "
-            f"in {name_rows(kinds == least)}. Use one kind in all rows."
+            f"{arg('time')} contains {least} in {name_rows(kinds == least)}, but "
+            f"{' and '.join(name for name in names if name != least)} in the other rows. Use the "
+            "same kind of value in all rows."
         )
     if len(names) == 0:
         return Times(np.empty(0))
@@ -176,8 +180,8 @@ def _dates(values: list[Any]) -> Times:
         return _checked(np.array(values) if plain else np.array(values, dtype="M8[us]"))
     if not aware.all():
         raise InputError(
-            f"{arg('time')} has a time zone in some rows, but not in {name_rows(~aware)}. Use a "
-            "time zone in all rows, or in none."
+            f"Some values in {arg('time')} have a time zone, but there is no time zone in "
+            f"{name_rows(~aware)}. Use a time zone in every row, or in no row."
         )
     instants = [value.astimezone(UTC).replace(tzinfo=None) for value in values]
     wall = [value.replace(tzinfo=None) for value in values]

@@ -178,7 +178,7 @@ def read_array(value: Any, name: str) -> Array:
     if array_api_compat.is_torch_array(value):
         value = value.detach().contiguous()  # a column of a matrix is searched and sorted slowly
     if value.ndim == 0:
-        named = {"ndarray": "an array without dimensions", "NoneType": "None"}
+        named = {"ndarray": "a 0-dimensional array", "NoneType": "None"}
         got = named.get(kind, f"a single {kind}")
         raise InputError(f"{arg(name)} must contain one number per case, but is {got}.")
     if value.ndim != 1:
@@ -217,8 +217,8 @@ def _one_column(name: str, count: int) -> str:
         return f" Pass one column, as in {name}[:, 0]."
     if count == 2:
         return (
-            f" Pass the column of the positive class, as in {name}[:, 1]: columns are in the order "
-            "of the classifier's classes_."
+            f" Pass the column of the positive class, as in {name}[:, 1] (the columns are in the "
+            "order of the classifier's classes_)."
         )
     return f" For ordered classes, turn them into one score with score_from_probabilities({name})."
 
@@ -238,8 +238,9 @@ def _column_to_numpy(value: Any, name: str) -> NDArray[Any]:
         names = native.collect_schema().names()
         columns = ", ".join(map(repr, names[:5])) + (", …" if len(names) > 5 else "")
         raise InputError(
-            f"{arg(name)} is a table with the column{'' if len(names) == 1 else 's'} {columns}. "
-            "Pass one column, as in table['column']."
+            f"{arg(name)} must be a column, but is a table with the "
+            f"column{'' if len(names) == 1 else 's'} {columns}. Pass one column, as in "
+            f"table[{names[0] if names else 'column'!r}]."
         )
     if isinstance(native, nw.Series):
         column = f"{arg(name)} (column {native.name!r})" if native.name else arg(name)

@@ -47,6 +47,14 @@ def name_rows(mask: Array, most: int = 5) -> str:
     return f"{several if len(named) > 1 else f'{what} {named[0]}'}{after}"
 
 
+def say_wrong(values: Array, wrong: Array, several: str = "has values outside this range") -> str:
+    """Return what is wrong: the value if it is one row, or the rows and an example."""
+    found = to_numpy(values)[to_numpy(wrong)]
+    if len(found) == 1:
+        return f"is {found[0]:g} in {name_rows(wrong)}"
+    return f"{several} in {name_rows(wrong)}, such as {found[0]:g}"
+
+
 def say_rows(count: int) -> str:
     """Return how many rows there are."""
     return "1 row" if count == 1 else f"{count:,} rows"
@@ -57,14 +65,17 @@ def check_same_length(**arrays: Array) -> int:
     lengths = {name: int(array.shape[0]) for name, array in arrays.items()}
     size = next(iter(lengths.values()))
     if any(length != size for length in lengths.values()):
-        *others, last = (f"{arg(name)} has {length}" for name, length in lengths.items())
+        *others, last = (
+            f"{arg(name)} has {length} {'value' if length == 1 else 'values'}"
+            for name, length in lengths.items()
+        )
         told = f"{', '.join(others)} and {last}"
-        raise InputError(f"All arrays must have one value per case, but {told}.")
+        raise InputError(f"All arrays must have the same length, but {told}.")
     if size == 0:
         names = " and ".join(arg(name) for name in lengths)
         raise InputError(
-            f"{names} contain{'s' if len(lengths) == 1 else ''} no cases. At least one case is "
-            "needed."
+            f"{names} must contain at least one case, but {'is' if len(lengths) == 1 else 'are'} "
+            "empty."
         )
     return size
 
@@ -123,7 +134,7 @@ def check_magnitude(values: Any, what: str) -> None:
         extreme = "large" if largest > 1.0 else "small"
         raise InputError(
             f"{what} that are too {extreme} to be squared: the largest absolute value is "
-            f"{largest:.2g}. Use another unit, in which it lies between {SMALLEST:g} and "
+            f"{largest:.2g}. Choose a unit in which this value lies between {SMALLEST:g} and "
             f"{LARGEST:g}."
         )
 
@@ -159,8 +170,8 @@ def check_weights(weight: Array, name: str = "sample_weight") -> None:
         raise InputError(f"{arg(name)} is zero for every case. At least one must be positive.")
     told = f"{total:g}" if math.isfinite(total) else "infinite"
     raise InputError(
-        f"The sum of {arg(name)} is {told}. Multiply all weights by a constant, so that the sum "
-        "lies between 1e-100 and 1e100."
+        f"The sum of {arg(name)} must be between 1e-100 and 1e100, but is {told}. Multiply all "
+        "weights by a constant."
     )
 
 
@@ -201,7 +212,9 @@ def _float(value: Any, name: str) -> float:
     try:
         return as_float(value)
     except (TypeError, ValueError):
-        raise InputError(f"{arg(name)} must be a number, but is {_plain(value)}.") from None
+        shown = _plain(value)
+        shown = shown if len(shown) <= 60 else f"{shown[:50]}…"
+        raise InputError(f"{arg(name)} must be a number, but is {shown}.") from None
 
 
 def _plain(value: Any) -> str:
@@ -244,7 +257,7 @@ def check_unit(value: Any, name: str) -> float:
 
 def check_share(value: Any, name: str) -> float:
     """Return a number between 0 and 1, and neither of them."""
-    return _check_range(value, name, lambda x: 0.0 < x < 1.0, "lie between 0 and 1")
+    return _check_range(value, name, lambda x: 0.0 < x < 1.0, "be greater than 0 and less than 1")
 
 
 def check_positive(value: Any, name: str) -> float:
@@ -282,7 +295,7 @@ def check_interval(low: float, high: float, what: str) -> None:
     """Raise an error for an interval whose ends are not ordered."""
     if math.isnan(low) or math.isnan(high) or not low < high:
         raise InputError(
-            f"{what} must have its low end below its high end, but the ends are {low} and {high}."
+            f"{what} must go from a lower to a higher number, but goes from {low} to {high}."
         )
 
 
@@ -302,6 +315,6 @@ def check_mapping(value: Any, name: str, holding: str) -> dict[str, Any]:
         first, second = [repr(key) for key in value if str(key) == twice][:2]
         raise InputError(
             f"Names in {arg(name)} must differ as text, but {first} and {second} are both "
-            f"{twice!r}."
+            f"{twice!r}. Rename one of them."
         )
     return named

@@ -37,10 +37,11 @@ def list_names(names: Any, name: str) -> list[Any]:
         told = (
             f"the text {names!r}" if isinstance(names, str) else f"of type {type(names).__name__}"
         )
-        raise InputError(f"{arg(name)} must be a list of names, but is {told}.")
+        hint = f" Use a list, as in {[names]!r}." if isinstance(names, str) else ""
+        raise InputError(f"{arg(name)} must be a list of names, but is {told}.{hint}")
     found = list(names)
     if not found:
-        raise InputError(f"{arg(name)} must contain at least one name.")
+        raise InputError(f"{arg(name)} must contain at least one name, but is empty.")
     return found
 
 
@@ -52,8 +53,8 @@ def match_names(wanted: Sequence[str], known: Sequence[str], where: str) -> list
             mine = [part] if part in known else fnmatch.filter(known, part)
             if not mine and any(sign in part for sign in "*?["):
                 raise InputError(
-                    f"The pattern {part!r} in {arg('models')} matches no column of '{where}'. Its "
-                    f"columns: {_listed(known)}."
+                    f"The pattern {part!r} in {arg('models')} matches no column of '{where}'. The "
+                    f"columns are {_listed(known)}."
                 )
             if not mine:
                 refuse_missing([part], known, where)

@@ -77,7 +77,7 @@ def uniform_cutoff_area(
 
 def _widths_in(cases: CutoffCases, low: float, high: float) -> Floats:
     ends = check_scalar(low, "low"), check_scalar(high, "high")
-    check_interval(*ends, "The region of cutoffs")
+    check_interval(*ends, "The range of cutoffs")
     return _widths(cases, *ends)
 
 

@@ -48,14 +48,15 @@ def _check_pairs(cases: CutoffCases) -> float:
     others, weight = cases.sample.total_weight - 1.0, cases.sample.weight
     xp = cases.sample.xp
     if weight is not None and bool(xp.any(weight != xp.round(weight))):
+        first = float(weight[weight != xp.round(weight)][0])
         raise InputError(
-            "exclude_self=True counts cases one by one, so all weights in 'sample_weight' must be "
-            "whole numbers. Leave out 'exclude_self' or 'sample_weight'."
+            "With exclude_self=True, 'sample_weight' must contain whole numbers (how often each "
+            f"case occurs), but contains {first:g}. Leave out 'exclude_self' or 'sample_weight'."
         )
     if others <= 0.0:
         raise InputError(
             "exclude_self=True compares each case with the other cases, but there is only one "
-            "case. At least two are needed."
+            "case. Add cases, or leave out 'exclude_self'."
         )
     return others
 

@@ -111,9 +111,11 @@ def cutoff_problem(
     region = low is not None or high is not None
     if cutoff is not None:
         if distribution is not None or region:
+            others = {"distribution": distribution, "low": low, "high": high}
+            other = next(name for name, each in others.items() if each is not None)
             raise InputError(
-                "'cutoff' cannot be combined with 'distribution', 'low' or 'high'. Use one or the "
-                "other."
+                f"'cutoff' cannot be combined with '{other}'. Use 'cutoff' alone for a single "
+                f"cutoff, or leave out 'cutoff' to use '{other}'."
             )
         return CutoffProblem(
             None,
@@ -126,8 +128,9 @@ def cutoff_problem(
     if isinstance(distribution, (Output, Uniform)):
         if region:
             raise InputError(
-                f"'low' and 'high' cannot be combined with {distribution!r}. Use "
-                f"{type(distribution).__name__}(low, high) to limit this distribution to a region."
+                f"'low' and 'high' cannot be combined with distribution={distribution!r}. Pass "
+                "both ends to the distribution instead, as in "
+                f"distribution={type(distribution).__name__}(low, high)."
             )
         low, high = distribution.low, distribution.high
         region = low is not None or high is not None

@@ -9,7 +9,7 @@ import numpy as np
 
 from roctopus.concepts.distributions import Empirical
 from roctopus.core.arrays import read_array, to_numpy
-from roctopus.core.checks import check_scalar, check_unit, name_rows, read_finite
+from roctopus.core.checks import check_scalar, check_unit, read_finite, say_wrong
 from roctopus.core.errors import InputError, arg
 from roctopus.core.piecewise import Piecewise
 from roctopus.core.sample import Sample, check_row_order, read_sample
@@ -159,8 +159,7 @@ def soft_retraining_curve(
         strange = (values < 0.0) | (values > 1.0)
         if strange.any():
             raise InputError(
-                f"{arg(name)} must be between 0 and 1, but has values outside this range in "
-                f"{name_rows(strange)}."
+                f"{arg(name)} must be between 0 and 1, but {say_wrong(values, strange)}."
             )
         labels[cutoff] = (values >= least).astype(np.float64)
     return retraining_curve(
@@ -180,7 +179,8 @@ def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
     if isinstance(table, Mapping):
         if cutoffs is not None:
             raise InputError(
-                f"The keys of {arg(name)} are already the cutoffs. Leave out 'cutoffs'."
+                f"'cutoffs' is not needed, because the keys of {arg(name)} are the cutoffs. Leave "
+                "out 'cutoffs'."
             )
         keys, columns = list(table), list(table.values())
     else:
@@ -205,24 +205,30 @@ def _read_columns(table: Any, cutoffs: Any, name: str) -> dict[float, Any]:
             columns = [column.to_native() for column in frame.iter_columns()]
         if len(keys) != len(columns):
             raise InputError(
-                f"'cutoffs' must have one value per column of {arg(name)}, but has {len(keys)} for "
-                f"{len(columns)} {'column' if len(columns) == 1 else 'columns'}."
+                f"{arg(name)} has {len(columns)} {'column' if len(columns) == 1 else 'columns'}, "
+                f"but 'cutoffs' has {len(keys)} {'value' if len(keys) == 1 else 'values'}. Use "
+                "one cutoff per column."
             )
     if not keys:
         raise InputError(f"{arg(name)} is empty. Add at least one cutoff.")
     named = {check_scalar(key, "cutoff"): column for key, column in zip(keys, columns, strict=True)}
     if len(named) < len(keys):
         twice = next(key for key in named if [float(k) for k in keys].count(key) > 1)
-        raise InputError(f"The cutoff {twice:g} occurs more than once. Use each cutoff once.")
+        raise InputError(
+            f"Several columns of {arg(name)} have the same cutoff ({twice:g}). Use a different "
+            "cutoff for each column."
+        )
     return named
 
 
 def _check_labels(sample: Sample, name: str) -> None:
-    strange = ~np.isin(sample.per_row(sample.y_pred), (0.0, 1.0))
+    values = sample.per_row(sample.y_pred)
+    strange = ~np.isin(values, (0.0, 1.0))
     if strange.any():
+        told = say_wrong(values, strange, "has other values")
         raise InputError(
-            f"{arg(name)} must be 0, or 1 for values of at least the cutoff, but has other values "
-            f"in {name_rows(strange)}. For probabilities, use soft_retraining_curve."
+            f"{arg(name)} must be 0 or 1 (1 for values of at least the cutoff), but {told}. For "
+            "probabilities, use soft_retraining_curve."
         )
 
 

@@ -156,7 +156,7 @@ class PaperProblem:
             why = "cannot be downloaded" if self.origin is None else "'download' is False"
             raise InputError(
                 f"The data of '{self.name}' are not in '{path.parent}', and {why} (source: "
-                f"{self.source}). Save them there as '{path.name}', {wanted}."
+                f"{self.source}). Save them in this folder as '{path.name}', {wanted}."
             )
         try:
             rows = fetch_rows(self.origin)
@@ -164,7 +164,7 @@ class PaperProblem:
             raise InputError(
                 f"The data of '{self.name}' are not in '{path.parent}', and could not be "
                 f"downloaded from {self.origin.place} ({error}). Connect to the internet, or save "
-                f"them there as '{path.name}', {wanted}."
+                f"the data there as '{path.name}', {wanted}."
             ) from error
         header = [*self.features, "target"]
         self._check(header, rows, f"The download from {self.origin.place}")
@@ -194,9 +194,9 @@ class PaperProblem:
             )
         if checksum(rows) != self.checksum:
             raise InputError(
-                f"{what} contains other values than the paper's '{self.name}' (checksum "
-                f"{checksum(rows)[:12]}…, expected {self.checksum[:12]}…). Use another copy of the "
-                "data."
+                f"{what} contains other values than the paper's '{self.name}': the checksum is "
+                f"{checksum(rows)[:12]}…, but must be {self.checksum[:12]}…. Use another copy of "
+                "the data."
             )
 
 
@@ -260,7 +260,9 @@ def _read(path: Traversable) -> tuple[list[str], list[list[str]]]:
     except OSError as error:
         raise InputError(f"'{path}' cannot be read ({error.strerror}).") from error
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"'{path}' is not a CSV file in UTF-8 ({error}).") from error
+        raise InputError(
+            f"'{path}' is not a CSV file in UTF-8 ({error}). Save the file as CSV in UTF-8."
+        ) from error
     return header, rows
 
 

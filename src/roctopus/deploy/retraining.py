@@ -160,7 +160,7 @@ class RetrainedCutoffClassifier(AtOneCutoff):
         if is_regressor(self.estimator):
             raise InputError(
                 f"'estimator' must be a classifier, but {type(self.estimator).__name__} is a "
-                "regressor. Use a classifier here, or the regressor in CutoffClassifier."
+                "regressor. Use a classifier, or wrap the regressor in CutoffClassifier."
             )
         self.most_ = check_whole(self.cache_size, "cache_size", 1)
         checked, truths = validate_data(self, X, y, y_numeric=True, **ANYTHING)

@@ -72,11 +72,12 @@ class Scorer:
                 for each in other.entries()
                 if decider.suits(other) and (is_about_one(each, other) or not decider.needs_context)
             ]
-            advice = f"Use {listed(fitting, 'or')}, or evaluate" if fitting else "Evaluate"
+            advice = "Use the metric " + listed(fitting, "or") + ", or evaluate" if fitting else ""
             its = "estimator_" if hasattr(decider, "estimator_") else "estimator"
             raise InputError(
                 f"{type(decider).__name__} predicts {decider.answers}, which the metric "
-                f"{entry.name!r} cannot evaluate. {advice} its '{its}' instead."
+                f"{entry.name!r} cannot evaluate. {advice or 'Evaluate'} the attribute '{its}' "
+                "instead."
             )
         return Heard(decider.judged(X, at), decider.truth_options())
 

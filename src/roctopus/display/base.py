@@ -293,11 +293,19 @@ class WorthDisplay(ModelDisplay):
 def ask_classifier(estimator: Any, y: Any, pos_label: Any, *methods: str) -> tuple[Floats, Ask]:
     """Return labels as 0 and 1, and what asks a fitted classifier of two classes."""
     method = next((each for each in methods if hasattr(estimator, each)), None)
-    if method is None or len(own_classes(estimator) or ()) != 2:
+    kind, classes = type(estimator).__name__, own_classes(estimator)
+    if classes is None or len(classes) != 2:
+        told = (
+            "is not one" if classes is None else f"has the classes {', '.join(map(repr, classes))}"
+        )
         raise InputError(
-            f"'estimator' must be a fitted classifier for two classes with the method "
-            f"{' or '.join(methods)}, but is of type {type(estimator).__name__}. For others, use "
-            "from_predictions."
+            f"'estimator' must be a fitted classifier for two classes, but {kind} {told}. Use "
+            "from_predictions to draw predictions of your own."
+        )
+    if method is None:
+        raise InputError(
+            f"This picture needs the method {' or '.join(methods)}, but {kind} does not have it. "
+            "Use another classifier, or from_predictions to draw predictions of your own."
         )
     labels = read_labels(y, "y", pos_label)
     return labels.values, lambda fitted, rows: respond(fitted, rows, method, labels.classes, TWO)

@@ -76,7 +76,7 @@ class LossComponentDisplay(ModelDisplay):
             What to draw, such as ``QuadQuad(0.8)``.
         """
         if loss is None:
-            raise InputError("'loss' is missing. Name the loss to draw, as in loss=QuadQuad(0.8).")
+            raise InputError("'loss' is missing. Pass the loss to draw, as in loss=QuadQuad(0.8).")
         path = loss_component_path(
             y_true, y_pred, loss=loss, sample_weight=sample_weight, normalize=normalize
         )

@@ -85,7 +85,8 @@ class ErrorDensityDisplay(ModelDisplay):
         check_magnitude(errors, f"Model {name!r} has errors")
         if np.ptp(errors) == 0.0:
             raise InputError(
-                f"All errors of model {name!r} are equal, so their density cannot be drawn."
+                f"All errors of model {name!r} are equal, so their density cannot be drawn. "
+                "Leave out this model."
             )
         return np.asarray(gaussian_kde(errors)(x))
 

@@ -89,8 +89,9 @@ class SmoothedROCDisplay(ProbabilityDisplay):
             width = canonical_width(y_true, y_pred, **reading).width
             if width is None:
                 raise InputError(
-                    "No width makes the area under the smoothed curve equal to pAUC. Choose a "
-                    "'width' yourself."
+                    "There is no default 'width' for these data, because no width makes the area "
+                    "under the smoothed curve equal to the probabilistic AUC (pAUC). Pass a "
+                    "'width'."
                 )
         named = {f"{name}, ROC": 0.0, f"{name}, width {width:.3g}": width}
         curves = {
@@ -307,12 +308,13 @@ class SegmentDisplay(ProbabilityDisplay):
         self.name = name
         if cases.sample.size > MOST_SEGMENTS:
             raise InputError(
-                f"This picture has a segment for each case, so it can show at most "
-                f"{MOST_SEGMENTS} cases, but there are {cases.sample.size}."
+                f"This picture draws one segment per case, and at most {MOST_SEGMENTS} segments, "
+                f"but there are {cases.sample.size} cases. Use a sample of the cases."
             )
         if kernel == "log-odds":
             raise InputError(
-                "This picture cannot be drawn with kernel='log-odds'. Use 'uniform' or 'normal'."
+                "This picture cannot be drawn with kernel='log-odds'. Use kernel='uniform' or "
+                "kernel='normal'."
             )
         check_kernel(kernel)
         self.cases, self.width, self.kernel = cases, check_width(width), kernel

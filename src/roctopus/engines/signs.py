@@ -159,9 +159,9 @@ def _bare(text: Any, name: str) -> tuple[Any, bool]:
         plain = _rows(pc.invert(marked))
         if plain.any():
             raise InputError(
-                f"Some numbers in the column {name!r} have a % sign, but others do not, such as "
-                f"{_first(shown, plain)!r} in {name_rows(plain)}. Write all of them in the same "
-                "way."
+                f"Some numbers in the column {name!r} have a % sign, but there is none in "
+                f"{name_rows(plain)} ({_first(shown, plain)!r}). Write all numbers with a % sign, "
+                "or all without."
             )
         without(r"\s*%\s*")
     _refuse_currencies(text, name)
@@ -264,10 +264,12 @@ def _refuse_text(
     first = _first(shown, wrong)
     said = [arg(n, s) for n, s in (("decimal", decimal), ("thousands", thousands)) if s]
     why = f", which is not a number with {' and '.join(said)}" if said else ""
-    these = "these rows" if wrong.sum() > 1 else "this row"
+    rows, text = name_rows(wrong), repr(first[:20])
+    several = wrong.sum() > 1
+    what = f"text in {rows}, such as {text}" if several else f"the text {text} in {rows}"
     raise NoNumbersError(
-        f"The column {name!r} must contain numbers, but contains text in {name_rows(wrong)}, such "
-        f"as {first[:20]!r}{why}. Correct or remove {these}."
+        f"The column {name!r} must contain numbers, but contains {what}{why}. Correct or remove "
+        f"{'these rows' if several else 'this row'}."
     )
 
 

@@ -42,7 +42,10 @@ def _problem(
             "accepting each case, such as value_times_price."
         )
     if capacity is not None and at_most is not None:
-        raise InputError(f"{arg('capacity')} and {arg('at_most')} mean the same. Leave out one.")
+        raise InputError(
+            f"{arg('capacity')} and {arg('at_most')} both limit how many cases are accepted. Use "
+            "only one of these arguments."
+        )
     at_most = capacity if at_most is None else at_most
     truth, classes = _read_truths(y_true, pos_label)
     periods = read_periods(per, len(truth), at_least, at_most)
@@ -73,9 +76,9 @@ def _check_scan(options: Mapping[str, Any]) -> None:
     utility = options.get("utility")
     if not callable(utility) or takes(utility, "sample_weight"):
         raise InputError(
-            f"For data that are read in parts (files, a dataset, a query), {arg('utility')} must "
-            "be a function of the true values that returns the value of accepting each case, such "
-            "as value_times_price."
+            f"If data are read in parts (files, a dataset, a query), {arg('utility')} must be a "
+            "function, such as value_times_price. It takes the true values, and returns what "
+            "accepting each case earns."
         )
 
 

@@ -62,15 +62,15 @@ def plug_in_curve(
     """
     if not isinstance(predicted, LinearUtility):
         raise InputError(
-            f"'predicted' must be a LinearUtility, but is of type {type(predicted).__name__}. Make "
-            "it from the predictions in the way in which 'utility' is made from the true values."
+            f"'predicted' must be a LinearUtility, but is of type {type(predicted).__name__}. "
+            "Create 'predicted' from the predictions, for example with value_minus_cutoff(y_pred)."
         )
     check_utility(utility)
     predicted = predicted.to_numpy()
     if predicted.scale.outcome != utility.scale.outcome:
         raise InputError(
-            "'predicted' and 'utility' must be of the same kind, but 'predicted' is "
-            f"{predicted.scale.outcome!r} and 'utility' is {utility.scale.outcome!r}."
+            "'predicted' and 'utility' must be made by the same function, but 'predicted' gives "
+            f"{predicted.scale.outcome!r} and 'utility' gives {utility.scale.outcome!r}."
         )
     check_same_length(predicted=predicted.slope, utility=utility.slope)
     check_row_order(predicted=predicted.column, utility=utility.column)
@@ -165,8 +165,9 @@ def decision_curve(
     check_same_length(y_true=label, y_prob=share)
     if not np.isin(label, (0.0, 1.0)).all():
         raise InputError(
-            "'y_true' must contain only the labels 0 and 1, but contains probabilities. Check that "
-            "'y_true' and 'y_prob' have not been swapped."
+            "'y_true' must contain only the labels 0 and 1, but contains "
+            f"{label[~np.isin(label, (0.0, 1.0))][0]:g}. Check that 'y_true' and 'y_prob' have not "
+            "been swapped."
         )
     made = net_benefit_utility(label, prevalence=prevalence, sample_weight=sample_weight)
     true = replace(made, column=y_true)

@@ -15,6 +15,7 @@ from roctopus.core.checks import (
     check_weights,
     name_rows,
     read_finite,
+    say_wrong,
 )
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.core.labels import number_labels
@@ -216,13 +217,12 @@ def read_shares(y_true: Any, name: str = "y_true", pos_label: Any = None) -> Flo
     if outside.any():
         if name != "y_true":
             raise InputError(
-                f"{arg(name)} must be between 0 and 1. It is outside this range in "
-                f"{name_rows(outside)}."
+                f"{arg(name)} must be between 0 and 1, but {say_wrong(values, outside)}."
             )
         raise InputError(
-            f"{arg(name)} must contain the labels 0 and 1 (or probabilities), but has other values "
-            f"in {name_rows(outside)}. For other labels, name the positive one with "
-            f"{arg('pos_label')}."
+            f"{arg(name)} must contain the labels 0 and 1, or probabilities, but contains "
+            f"{values[outside][0]:g}. See {name_rows(outside)}. If 'y_true' contains other labels, "
+            f"name the positive one with {arg('pos_label')}."
         )
     return values
 
@@ -237,16 +237,18 @@ def _class_factors(label: Floats, prevalence: float | None, sample_weight: Any) 
         weight = to_numpy(read_array(sample_weight, "sample_weight"))
         check_same_length(y_true=label, sample_weight=weight)
         check_weights(weight)
-    if np.any((label != 0.0) & (label != 1.0)):
+    others = label[(label != 0.0) & (label != 1.0)]
+    if len(others):
         raise InputError(
-            f"{arg('prevalence')} can only be used if {arg('y_true')} contains the labels 0 and 1, "
-            "but it contains probabilities."
+            f"With {arg('prevalence')}, all values in {arg('y_true')} must be 0 or 1, but one of "
+            f"them is {others[0]:g}. Leave out {arg('prevalence')}, or use labels instead of "
+            "probabilities."
         )
     share = float(np.sum(weight * label) / np.sum(weight))
     if share in (0.0, 1.0):
         raise InputError(
             f"{arg('prevalence')} can only be used if {arg('y_true')} contains both classes, but "
-            f"all its labels are {share:g}."
+            f"all labels in {arg('y_true')} are {share:g}."
         )
     return np.where(label == 1.0, wanted / share, (1.0 - wanted) / (1.0 - share))
 
@@ -257,7 +259,8 @@ def _cost(value: Any, name: str, size: int) -> Any:
     column = read_finite(value, name)
     if len(column) != size:
         raise InputError(
-            f"{arg(name)} must be one number, or one per case, but it has {len(column)}, and "
-            f"{arg('y_true')} has {size}."
+            f"{arg('y_true')} has {size} {'case' if size == 1 else 'cases'}, but {arg(name)} has "
+            f"{len(column)} {'value' if len(column) == 1 else 'values'}. Use a single number, or "
+            "one value per case."
         )
     return column

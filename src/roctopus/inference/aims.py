@@ -176,8 +176,8 @@ def _range_in_words(
     tuned, (low, high) = problem.read_range(given)
     if low == high:
         raise InputError(
-            f"{arg(ranges[0])} must be a single number, because it does not affect "
-            f"{arg(problem.context)}."
+            f"{arg(ranges[0])} is the range {' to '.join(map(str, _plain(given)[ranges[0]]))}, but "
+            f"{arg(problem.context)} does not depend on it. Use a single number."
         )
     ends, plain = read_range(tuned, (low, high)), _plain(given)
     text = ", ".join(
@@ -212,11 +212,16 @@ def read_range(problem: Problem, between: Any) -> tuple[float, float]:
         ) from None
     low, high = check_scalar(low, "between"), check_scalar(high, "between")
     first, last = problem.domain
-    if not first <= low < high <= last:
-        inside = "" if np.isinf(last - first) and np.isinf(first) else f" {say_within(first, last)}"
+    if not (first <= low <= last and first <= high <= last):
         raise InputError(
-            f"{arg('between')} must be a range of {arg(problem.context)}{inside}, with its low end "
-            f"first, but is {low:g} to {high:g}.{problem.ratio_hint(low, high)}"
+            f"Both ends of {arg('between')} are values of {arg(problem.context)}, so they must be "
+            f"{say_within(first, last)}, but are {low:g} and {high:g}."
+            f"{problem.ratio_hint(low, high)}"
+        )
+    if not low < high:
+        raise InputError(
+            f"{arg('between')} must go from a lower to a higher value of {arg(problem.context)}, "
+            f"but goes from {low:g} to {high:g}."
         )
     return low, high
 

@@ -61,8 +61,8 @@ def folds(
                 )
             if times is not None and times[train].max() >= times[test].min():
                 raise InputError(
-                    "'cv' trains on cases that are not earlier than the cases it evaluates. Set "
-                    "'cv' to a number of folds, which are then blocks of time in order."
+                    "'cv' trains on cases from the same time as the cases it evaluates, or from "
+                    "later times. Set 'cv' to a number of folds, which are then blocks of time."
                 )
             yield train, test
         return
@@ -85,7 +85,7 @@ def folds(
     if units < least:
         raise InputError(
             f"'cv' asks for {count} folds, which need at least {least} {what}, but there are only "
-            f"{units}."
+            f"{units}. Use at most {units - int(times is not None)} folds."
         )
     generator = read_generator(rng)
     if times is not None:

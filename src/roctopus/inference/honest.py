@@ -173,11 +173,14 @@ def honest_value(
     """
     tunings = tuple(tuning) if isinstance(tuning, Sequence) else (tuning,)
     if not tunings:
-        raise InputError("'tuning' is empty. Add at least one tuning.")
+        raise InputError("'tuning' is empty. Add a tuning such as ShiftTuning(LinLin(0.8)).")
     for each in tunings:
         check_tuning(each)
     if len({each.sense for each in tunings}) > 1:
-        raise InputError("'tuning' must contain only losses or only gains, but contains both.")
+        raise InputError(
+            "'tuning' contains both losses (lower is better) and gains (higher is better). Use "
+            "separate calls for losses and gains."
+        )
     several = isinstance(y_pred, Mapping)
     named = check_mapping(y_pred, "y_pred", "predictions") if several else {"": y_pred}
     models = {f"model {name}": each for name, each in named.items()}

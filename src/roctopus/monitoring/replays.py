@@ -50,7 +50,7 @@ def backtest(
     for name, value in (("window", window), ("refit", refit)):
         if value is not None and value > len(periods):
             raise InputError(
-                f"{arg(name)} must be at most {len(periods)}, the number of periods, but is "
+                f"{arg(name)} must not exceed the number of periods ({len(periods)}), but is "
                 f"{value}."
             )
     known = np.arange(edges[start])
@@ -97,15 +97,15 @@ def _in_order(
         if name in context:
             raise InputError(
                 f"{arg(name)} cannot be used in a backtest. Use a single "
-                f"{comparison.problem.context}, or compare with {arg('context')} for a separate "
-                f"{comparison.problem.context} in each case."
+                f"{comparison.problem.context}. For a separate {comparison.problem.context} in "
+                f"each case, pass {arg('context')} to compare."
             )
     problem, own = comparison.problem.take(order), comparison.contexts
     predictions = {name: each[order] for name, each in comparison.predictions.items()}
     if not context and own is None:
         raise InputError(
-            f"A backtest needs the {problem.context}. Use {arg(problem.context)} here, or compare "
-            f"with {arg('context')} for a separate {problem.context} in each case."
+            f"A backtest needs the {problem.context}. Use {arg(problem.context)} here. For a "
+            f"separate {problem.context} in each case, pass {arg('context')} to compare."
         )
     known = _taught(problem.take(begun).settled, first, periods, len(begun), START)
     aim = None
@@ -113,9 +113,8 @@ def _in_order(
         known, aim = read_aim(known, given=context)
         if aim.ranged:
             raise InputError(
-                f"A backtest cannot be made for a range, but got {aim.text}. Use a single "
-                f"{problem.context}, or compare with {arg('context')} for a separate "
-                f"{problem.context} in each case."
+                f"A backtest needs a single {problem.context}, but {aim.text} is a range. For a "
+                f"separate {problem.context} in each case, pass {arg('context')} to compare."
             )
         own = RowContexts(np.full(len(order), aim.contexts[0]))
     else:
@@ -132,7 +131,7 @@ def _taught(
     label = periods.label(before)
     if not cases:
         raise InputError(
-            f"There are no cases before period {label} to learn from. Use a longer {longer}, or "
+            f"There are no cases to learn from before period {label}. Use a longer {longer}, or "
             "another 'period'."
         )
     try:

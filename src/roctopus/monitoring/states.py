@@ -18,7 +18,7 @@ from roctopus.inference.tracking import HALF_LIVES, Tracker
 from roctopus.monitoring.watching import BATCH_DIGITS, STATE_VERSION, Look, WatchState
 
 WHAT = "the state of a decision"
-REMEDY = "Delete this file to start again, or use another one."
+REMEDY = "Use another file, or delete the file to start again."
 FIRST = {"decision", "value", "knob", "parts", "cases", "worse", "stale", "history", "batches"}
 """What a state of version 1 holds, beside its version."""
 
@@ -37,7 +37,7 @@ def read_state(source: str | os.PathLike[str], decision: Decision) -> WatchState
     try:
         return _of_first(rest, decision) if first else _of_second(rest)
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError) as error:
-        raise InputError(f"{where} is not {WHAT}, or is damaged ({error}). {REMEDY}") from None
+        raise InputError(f"{where} is not valid as {WHAT} ({error}). {REMEDY}") from None
 
 
 def _of_second(rest: Mapping[str, Any]) -> WatchState:

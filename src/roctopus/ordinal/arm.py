@@ -25,8 +25,10 @@ def _scanned(rows: Scanned) -> OrdinalProblem:
     for k, row in enumerate(loss_matrix(made.labels, made.loss, None)):
         if np.any(np.diff(row[: k + 1]) > 0.0) or np.any(np.diff(row[k:]) < 0.0):
             raise InputError(
-                "For data that do not fit into memory, the loss must not fall with the distance "
-                "between grade and true class. Use another loss, or a sample that fits into memory."
+                "For data that do not fit into memory, a class farther from the true class must "
+                "cost at least as much as a nearer class. With this loss, this is not so for the "
+                f"true class {made.labels[k]!r}. Use another loss, or a sample that fits into "
+                "memory."
             )
     return made
 

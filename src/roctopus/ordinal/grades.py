@@ -196,7 +196,8 @@ def read_grades(
         )
     if len(values) < 2:
         raise InputError(
-            f"{arg('y_true')} has only one class ({values[0]:g}). At least two are needed."
+            f"{arg('y_true')} has only one class ({values[0]:g}), but at least two classes are "
+            "needed."
         )
     names_of_classes = tuple(int(v) if v == int(v) else float(v) for v in values)
     found = Grades(sample, values, names_of_classes, rows_matter)
@@ -231,7 +232,9 @@ def read_labels(labels: Any) -> list[Any]:
         )
     if distinct < len(order):
         twice = next(label for label in order if order.count(label) > 1)
-        raise InputError(f"{arg('labels')} contains {twice!r} twice. Name each class once.")
+        raise InputError(
+            f"{arg('labels')} contains the class {twice!r} more than once. Name each class once."
+        )
     if len(order) < 2:
         raise InputError(f"{arg('labels')} must name at least two classes, but is {order!r}.")
     return order
@@ -288,8 +291,8 @@ def code_labels(column: Any, order: Sequence[Any], name: str) -> Floats:
                 "their rows from all arrays."
             )
         raise InputError(
-            f"In {name_rows(strange)}, {arg(name)} contains values that are not classes, such as "
-            f"{first!r}. The classes are {', '.join(map(repr, order))}."
+            f"{arg(name)} contains {first!r}, which is not one of the classes "
+            f"({', '.join(map(repr, order))}). Correct or remove {name_rows(strange)}."
         )
     return codes
 
@@ -299,6 +302,6 @@ def _refuse_others(grades: Grades) -> None:
     strange = ~np.isin(grades.sample.y_true, grades.values)
     first, rows = grades.sample.y_true[strange][0], grades.sample.name_rows(strange)
     raise InputError(
-        f"In {rows}, {arg('y_true')} contains values that are not classes, such as {first:g}. The "
-        f"classes are {', '.join(map(str, grades.labels))}."
+        f"{arg('y_true')} contains {first:g}, which is not one of the classes "
+        f"({', '.join(map(str, grades.labels))}). Correct or remove {rows}."
     )

@@ -200,8 +200,8 @@ def ordinal_table(
     for name in given or ():
         if name not in named:
             raise InputError(
-                f"'thresholds' contains the model {name!r}, but 'scores' does not. Use the same "
-                "models in both."
+                f"'thresholds' contains the model {name!r}, which is missing from 'scores'. Use "
+                "the same models in both arguments."
             )
     reading = {"labels": labels, "sample_weight": sample_weight}
     rows = []
@@ -212,8 +212,8 @@ def ordinal_table(
             cuts = given[name]
         else:
             raise InputError(
-                f"'scores' contains the model {name!r}, but 'thresholds' does not. Use the same "
-                "models in both."
+                f"'scores' contains the model {name!r}, but 'thresholds' does not. Add the "
+                "thresholds of this model."
             )
         confusion = ordinal_confusion(y_true, each, thresholds=cuts, **reading)
         accuracies = {

@@ -50,21 +50,32 @@ def score_from_probabilities(
     """
     try:
         matrix = as_floats(probabilities)
-    except (TypeError, ValueError):
-        raise InputError("'probabilities' must be a matrix of numbers.") from None
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            "'probabilities' must be a matrix of numbers, but cannot be converted to numbers "
+            f"({error})."
+        ) from None
     if matrix.ndim != 2 or matrix.shape[1] < 2:
         raise InputError(
             "'probabilities' must have a row per case and a column per class, but has the shape "
             f"{matrix.shape}."
         )
-    strange = ~(np.all(matrix >= 0, axis=1) & (np.abs(matrix.sum(axis=1) - 1.0) < TOLERANCE))
+    negative = np.any(matrix < 0, axis=1)
+    if negative.any():
+        raise InputError(
+            f"'probabilities' is negative in {name_rows(negative)}. All probabilities must be zero "
+            "or more."
+        )
+    strange = ~(np.abs(matrix.sum(axis=1) - 1.0) < TOLERANCE)
     if strange.any():
         raise InputError(
-            "Each row of 'probabilities' must contain numbers of zero or more that add up to 1. "
-            f"This is not the case in {name_rows(strange)}."
+            f"Each row of 'probabilities' must add up to 1, but {name_rows(strange)} "
+            f"{'does' if strange.sum() == 1 else 'do'} not."
         )
     if above is not None and method != "above":
-        raise InputError("'above' can only be used with method='above'.")
+        raise InputError(
+            f"The argument 'above' can only be used with method='above', but method is {method!r}."
+        )
     if method == "expected":
         return np.asarray(matrix @ np.arange(matrix.shape[1]))
     running = np.cumsum(matrix, axis=1)
@@ -72,12 +83,15 @@ def score_from_probabilities(
         return np.asarray(np.argmax(running >= 0.5 - TOLERANCE, axis=1), dtype=np.float64)
     if method == "above":
         if above is None:
-            raise InputError("method='above' needs the number of a class, as in above=0.")
+            raise InputError(
+                "With method='above', the argument 'above' is missing. Pass the position of a "
+                "class, counted from 0, for example above=0."
+            )
         column = check_whole(above, "above", 0)
         if column > matrix.shape[1] - 2:
             raise InputError(
-                f"'above' must be between 0 and {matrix.shape[1] - 2}, the number of the "
-                f"second-highest class, but is {column}."
+                "'above' must be the position of a class (counted from 0) below the highest class, "
+                f"so at most {matrix.shape[1] - 2}, but is {column}."
             )
         return np.asarray(matrix[:, column + 1 :].sum(axis=1))
     raise InputError(f"'method' must be 'expected', 'median' or 'above', but is {method!r}.")

@@ -118,10 +118,12 @@ def _refuse_scores(sample: Sample) -> None:
         return
     rows = sample.name_rows((sample.y_pred < 0.0) | (sample.y_pred > 1.0))
     raise InputError(
-        f"'y_prob' must be between 0 and 1. It is outside this range in {rows}. "
+        "'y_prob' must be between 0 and 1, but is "
         + (
-            "This is due to rounding. Clip 'y_prob' first, as in np.clip(y_prob, 0, 1)."
+            f"slightly outside this range in {rows}, because of rounding. Clip 'y_prob' first, as "
+            "in np.clip(y_prob, 0, 1)."
             if max(-low, high - 1.0) < ROUNDING
-            else "If it contains scores, use a measure that only needs a ranking, such as roc_auc."
+            else f"outside this range in {rows}. If it contains scores, use a measure "
+            "that only needs a ranking, such as roc_auc."
         )
     )

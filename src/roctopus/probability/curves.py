@@ -180,7 +180,8 @@ def roc_slope(
     slope = (1.0 - share) / share * (up / down)
     if math.isinf(slope):
         raise InputError(
-            "The slope is too large for a floating-point number. It is best to accept no case."
+            "The slope is too large for a floating-point number, because false positives cost far "
+            "more than false negatives. It is best to accept no case at these costs."
         )
     return slope
 

@@ -25,18 +25,26 @@ class _RateRange(NamedTuple):
     def of(false_positive_rate: Any, true_positive_rate: Any) -> _RateRange:
         """Check which rates were given."""
         names = ("false_positive_rate", "true_positive_rate")
-        if (false_positive_rate is None) == (true_positive_rate is None):
+        if false_positive_rate is true_positive_rate is None:
             raise InputError(
-                f"Set a range for exactly one of {arg(names[0])} and {arg(names[1])}, as in "
-                "false_positive_rate=(0, 0.2)."
+                "The range of the partial area is missing. Set a range for either "
+                f"{arg(names[0])} or {arg(names[1])}, as in false_positive_rate=(0, 0.2)."
+            )
+        if false_positive_rate is not None and true_positive_rate is not None:
+            raise InputError(
+                f"{arg(names[0])} and {arg(names[1])} cannot be combined. Leave out one of them."
             )
         of_positives = false_positive_rate is None
         name = names[of_positives]
         low, high = check_pair(true_positive_rate if of_positives else false_positive_rate, name)
-        if not 0.0 <= low < high <= 1.0:
+        if not (0.0 <= low <= 1.0 and 0.0 <= high <= 1.0):
             raise InputError(
-                f"{arg(name)} must be two rates between 0 and 1, the lower one first, but is "
+                f"Both rates in {arg(name)} must be between 0 and 1, but {arg(name)} is "
                 f"({low:g}, {high:g})."
+            )
+        if not low < high:
+            raise InputError(
+                f"{arg(name)} must go from a lower to a higher rate, but is ({low:g}, {high:g})."
             )
         return _RateRange(low, high, of_positives)
 

@@ -140,7 +140,8 @@ class ProbabilityProblem(SharedCosts):
         share = float(np.average(self.y_true, weights=self.weight))
         if share in (0.0, 1.0) and not self.may_lack:
             raise InputError(
-                f"{arg('y_true')} has only one class in the rows that are compared. Two are needed."
+                f"{arg('y_true')} must contain two classes, but has only one class in the rows "
+                "that are compared."
             )
         return replace(self, sample_share=share)
 

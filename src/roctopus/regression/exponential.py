@@ -76,8 +76,8 @@ class LinEx(Loss):
         if largest > LARGEST_EXPONENT:
             raise InputError(
                 f"The largest exponent a·error is {largest:g}, so exp(a·error) is too large for a "
-                "floating-point number. Use a smaller 'a', or measure 'y_true' and 'y_pred' in a "
-                "larger unit."
+                "floating-point number. Use a smaller 'a', or divide 'y_true' and 'y_pred' by a "
+                "constant, such as 1000."
             )
         # Near 0, exp(x) − x − 1 would cancel: its series is exact there.
         small = xp.clip(exponent, -1e-3, 1e-3)
@@ -158,7 +158,7 @@ class QuadEx(Loss):
     def __post_init__(self) -> None:
         if check_scalar(self.a, "a") == 0.0:
             raise InputError(
-                "'a' must not be zero, because the loss would then be the parabola d·e². Use "
+                "'a' must not be zero, because the loss would then be the parabola d·error². Use "
                 "QuadQuad for a parabola."
             )
         check_positive(self.d, "d")

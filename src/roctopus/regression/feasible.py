@@ -84,7 +84,7 @@ def feasible_cost_curve(
     if len(path) < 2:
         raise InputError(
             "'asymmetries' must contain at least two different numbers for a curve, but contains "
-            "only one."
+            "only one. Add another asymmetry."
         )
     over, under, alphas = path.vertices()
     curve = Piecewise.through(alphas, 2.0 * ((1.0 - alphas) * over - alphas * under))

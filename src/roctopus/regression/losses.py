@@ -198,9 +198,9 @@ def _bracket(
         ends = total(low - margin), total(high + margin)
         if not math.isfinite(ends[0] + ends[1]):
             raise InputError(
-                "The loss is not finite for some errors in the range that is searched for the best "
-                f"shift ({high - low:g} wide). Measure 'y_true' and 'y_pred' in a larger unit, or "
-                "use another 'loss'."
+                "The loss is infinite for some errors in the range that is searched for the best "
+                f"shift ({high - low:g} wide). Divide 'y_true' and 'y_pred' by a constant, such as "
+                "1000, or use another 'loss'."
             )
         falling, rising = ends[0] < total(low), ends[1] < total(high)
         if not (falling or rising):
@@ -218,9 +218,8 @@ def _check_convex(values: Callable[[Array, Any], Array], grid: Array, xp: Any) -
     if largest > 1e-10 and np.any(bend < -1e-5 * largest):  # smaller ones may be mere rounding
         at = float(grid[int(np.argmin(bend)) + 1])
         raise InputError(
-            "The best shift cannot be found by a search, because 'loss' is not convex (it bends "
-            f"downwards near the error {at:g}). Define the method 'best_shift' in the class of "
-            "'loss'."
+            "The best shift cannot be found numerically, because 'loss' is not convex near the "
+            f"error {at:g}. Use a convex loss, or add a method 'best_shift' to the class of 'loss'."
         )
 
 

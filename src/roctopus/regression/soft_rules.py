@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from roctopus.core.arrays import Floats, as_floats, read_array, to_numpy
-from roctopus.core.checks import check_choice, check_finite, check_whole, name_rows
+from roctopus.core.checks import check_choice, check_finite, check_whole, name_rows, say_wrong
 from roctopus.core.errors import InputError, arg
 from roctopus.regression.errors import read_errors
 from roctopus.regression.rules import read_both, require_fit
@@ -132,9 +132,11 @@ class NormalShift:
         from scipy.special import ndtri
 
         alphas, predictions = read_both(asymmetry, y_pred)
-        if ((alphas <= 0) | (alphas >= 1)).any():
+        outside = (alphas <= 0) | (alphas >= 1)
+        if outside.any():
             raise InputError(
-                "A normal shift is infinite if 'asymmetry' is 0 or 1. Use a value in between."
+                f"'asymmetry' is {np.ravel(alphas[outside])[0]:g}, for which a normal shift is "
+                "infinite. Use a value greater than 0 and less than 1."
             )
         bias, spread = self._spread(predictions, std)
         return np.asarray(bias + spread * ndtri(alphas))
@@ -168,7 +170,8 @@ def read_spread(std: Any, size: int) -> Floats:
         )
     check_finite(spread, "std")
     if (spread <= 0).any():
-        raise InputError(f"'std' must be positive, but is 0 or less in {name_rows(spread <= 0)}.")
+        told = say_wrong(spread, spread <= 0, "is 0 or less")
+        raise InputError(f"'std' must be greater than 0, but {told}.")
     return spread
 
 
@@ -196,9 +199,14 @@ class QuantileShift:
         except (TypeError, ValueError):
             levels = np.zeros(0)
         inside = np.all((levels > 0) & (levels < 1))
-        if levels.ndim != 1 or not len(levels) or not inside or np.any(np.diff(levels) <= 0):
+        if levels.ndim != 1 or not len(levels) or not inside:
             raise InputError(
-                "'levels' must be numbers between 0 and 1 in increasing order, but is "
+                "'levels' must contain numbers greater than 0 and less than 1, but is "
+                f"{short(self.levels)}."
+            )
+        if np.any(np.diff(levels) <= 0):
+            raise InputError(
+                "'levels' must be in ascending order, without repeated numbers, but is "
                 f"{short(self.levels)}."
             )
 
@@ -241,8 +249,8 @@ class QuantileShift:
         crossed = np.any(np.diff(table, axis=1) < 0, axis=1)
         if crossed.any():
             raise InputError(
-                "The values in each row of 'quantiles' must not decrease, but do in "
-                f"{name_rows(crossed)}. Sort the values of each row first."
+                "The values in each row of 'quantiles' must be in ascending order, but those in "
+                f"{name_rows(crossed)} are not. Sort each row first."
             )
         levels = np.asarray(self.levels)
         right = np.clip(np.searchsorted(levels, alphas), 1, max(len(levels) - 1, 1))
@@ -325,8 +333,8 @@ def _read_table(table: Any, name: str, shape: tuple[int, int | None]) -> Floats:
         what = "member" if columns is None else "level"
         wanted = f"({rows}, {'members' if columns is None else columns})"
         raise InputError(
-            f"{arg(name)} must have one row per prediction and one column per {what}, so the shape "
-            f"{wanted}, but its shape is {values.shape}."
+            f"{arg(name)} must have the shape {wanted}, with one row per prediction and one column "
+            f"per {what}, but has the shape {values.shape}."
         )
     if not np.all(np.isfinite(values)):
         bad = ~np.all(np.isfinite(values), axis=1)
