@@ -96,7 +96,7 @@ def test_an_empty_file_is_refused(tmp_path):
 def test_without_a_source_it_is_said_where_to_put_the_file(tmp_path):
     with pytest.raises(InputError) as refusal:
         MADE_UP.load(tmp_path / "data")
-    assert "Save them there as 'made-up.csv'" in str(refusal.value)
+    assert "Save them in this folder as 'made-up.csv'" in str(refusal.value)
     assert not (tmp_path / "data").exists()
     with pytest.raises(InputError, match=r"There is no problem called 'iris'\. Available: airfoil"):
         load_problem("iris")

@@ -210,7 +210,7 @@ def test_states_that_cannot_be_used(folder):
         (json.dumps({**body, "more": 7}), "'more' is unknown"),
         ("look 1: fine", "is not the state of a decision"),
         ("", "is not the state of a decision"),
-        ("[1, 2]", "has no 'schema_version'"),
+        ("[1, 2]", "the key 'schema_version' is missing"),
     ):
         (folder / "wrong.json").write_text(wrong)
         assert why in refused_here(*said, "wrong.json")

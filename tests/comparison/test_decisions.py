@@ -106,11 +106,11 @@ def test_files_that_are_refused(tmp_path):
         edited(
             text, schema_version=4
         ): "schema version 4, but this version of roctopus reads at most version 3. Install a",
-        edited(text, schema_version=True): "schema version True",
-        edited(text, schema_version="x"): "schema version 'x'",
+        edited(text, schema_version=True): "from 1 to 3, but is True",
+        edited(text, schema_version="x"): "from 1 to 3, but is 'x'",
         edited(text, extra=1): "'extra' is unknown",
         json.dumps({k: v for k, v in body.items() if k != "knob"}): "'knob' is missing",
-        "{}": "has no 'schema_version'",
+        "{}": "the key 'schema_version' is missing",
         '{"a": NaN}': "NaN is not a number in JSON",
         "{not json": "is not a decision",
     }
@@ -130,7 +130,8 @@ def test_on_other_data():
     expected = np.mean(np.where(error > 0, 0.4 * error, -1.6 * error))
     assert other.judge(decision).value == pytest.approx(expected)
     with pytest.raises(
-        rt.InputError, match="for the arm 'regression', but the data are for 'cutoff'"
+        rt.InputError,
+        match="made with arm='regression', but these data are compared with arm='cutoff'",
     ):
         compared("cutoff").judge(decision)
     y, models = sample(2)
@@ -245,7 +246,7 @@ def test_selection_on_validation_data(arm):
         followed = validation.envelope.follow(test.curves()).expect(distribution)
         assert followed <= found["validation regions"].value <= untuned
         assert "validation, by OCE" in found
-    with pytest.raises(rt.InputError, match="must have the same arm, but have"):
+    with pytest.raises(rt.InputError, match="must have the same arm, but 'validation' has"):
         select_models(validation, compared("cutoff" if arm != "cutoff" else "impact"), distribution)
 
 

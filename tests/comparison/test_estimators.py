@@ -255,10 +255,14 @@ def test_splits_that_flatter_are_refused():
             {},
             "evaluates models on cases they were trained on",
         ),
-        ([(everything[:50], everything[50:] - 130)], {}, "must yield flat arrays of row numbers"),
+        (
+            [(everything[:50], everything[50:] - 130)],
+            {},
+            "must yield one-dimensional arrays of row numbers",
+        ),
         ([(everything[:50], everything[:0])], {}, "has no cases to predict"),
         ([(everything[:50], everything[60:])] * 2, {"time": True}, "several times"),
-        (StratifiedKFold(90), {}, "'cv' cannot split these cases "),
+        (StratifiedKFold(90), {}, "'cv' cannot split these cases. Use fewer folds"),
     ):
         with pytest.raises(rt.InputError, match=told):
             rt.compare_estimators(MODELS, X, GRADE, arm="ordinal", cv=cv, **given)
@@ -273,7 +277,7 @@ def test_splits_that_flatter_are_refused():
 
 def test_refusals():
     kinds = [("a", LogisticRegression()), ("b", DecisionTreeClassifier())]
-    with pytest.raises(rt.InputError, match=r"Model 'vote': .*response='predict'"):
+    with pytest.raises(rt.InputError, match=r"Model 'vote': .*voting='soft'.*response='predict'"):
         rt.compare_estimators({"vote": VotingClassifier(kinds)}, X, CLASS, arm="probability")
     hard = {"vote": VotingClassifier(kinds)}
     found = rt.compare_estimators(hard, X, CLASS, arm="probability", response="predict")
@@ -312,7 +316,9 @@ def test_predictions_alone():
 @pytest.mark.parametrize("what", [True, "Ridge", Ridge])
 def test_what_cannot_be_trained_is_named(what):
     X, y = np.arange(40.0)[:, None], np.arange(40.0)
-    with pytest.raises(rt.InputError, match=r"Model 'a' must be an estimator with 'fit', but"):
+    with pytest.raises(
+        rt.InputError, match=r"Model 'a' must be an estimator with a method 'fit', but"
+    ):
         rt.compare_estimators({"a": what}, X, y, arm="regression")
 
 

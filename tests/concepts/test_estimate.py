@@ -111,7 +111,7 @@ def test_refusals():
     with pytest.raises(rt.InputError, match="the same classes"):
         rt.Estimate(0.0, np.zeros(2), strata=np.array([0, 1])) - rt.Estimate(0.0, np.zeros(2))
     with pytest.raises(
-        rt.InputError, match="'confidence_level' must be between 0 and 1, but is 95"
+        rt.InputError, match="'confidence_level' must be greater than 0 and less than 1, but is 95"
     ):
         mean_loss(A).confidence_interval(95)
     with pytest.raises(rt.InputError, match="at least two cases in every class"):

@@ -142,7 +142,10 @@ def test_the_bootstrap_agrees():
             "'sample_weight' is negative in row 1",
         ),
         (lambda: rt.estimate(lambda y, p: "much", [1, 2], [1, 2]), "returned 'much'"),
-        (lambda: rt.estimate(lambda y, p: math.nan, [1, 2], [1, 2]), "must return a number"),
+        (
+            lambda: rt.estimate(lambda y, p: math.nan, [1, 2], [1, 2]),
+            "returned nan. It must return a number",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(call, sentence):

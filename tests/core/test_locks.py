@@ -105,7 +105,7 @@ def test_a_disk_without_locks(tmp_path, monkeypatch):
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     monkeypatch.setattr(locks, "_take", refused)
-    with pytest.raises(InputError, match="supports file locks"), locked(tmp_path / "s.json"):
+    with pytest.raises(InputError, match="folder on a local disk"), locked(tmp_path / "s.json"):
         pass
 
 

@@ -238,9 +238,13 @@ def test_a_state_takes_answers(tmp_path):
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({}, "Pass either 'predictions', or both 'model' and 'X'"),
-        ({"model": Ridge()}, "Pass either 'predictions', or both 'model' and 'X'"),
-        ({"predictions": NUMBER, "X": X}, "Pass either 'predictions', or both 'model' and 'X'"),
+        ({}, "The predictions are missing. Use 'predictions'"),
+        ({"model": Ridge()}, "'model' cannot predict without 'X'"),
+        (
+            {"model": Ridge(), "X": X, "predictions": NUMBER},
+            "'predictions' and 'model' cannot be combined",
+        ),
+        ({"predictions": NUMBER, "X": X}, "'X' can only be used with 'model'"),
         (
             {"model": Ridge(), "X": X, "deployed": True},
             "'deployed' can only be used with 'predictions'",

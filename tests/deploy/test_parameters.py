@@ -26,11 +26,11 @@ GRADE = np.digitize(Y, [100, 200])
     [
         (
             lambda: ShiftedRegressor(Ridge(), asymmetry=0.9).fit(X, Y),
-            "Leave out 'asymmetry', or use 'rule'",
+            "Leave out 'asymmetry', or add a rule",
         ),
         (
             lambda: ShiftedRegressor(Ridge(), shift=1.0, rule=rt.ConstantShift()).fit(X, Y),
-            "'shift' or 'rule', not both",
+            "'shift' and 'rule' cannot be combined",
         ),
         (
             lambda: ShiftedRegressor(Ridge(), rule=rt.ConstantShift).fit(X, Y),
@@ -40,11 +40,11 @@ GRADE = np.digitize(Y, [100, 200])
         (lambda: TunedShiftRegressorCV(Ridge(), asymmetry=2).fit(X, Y), "'asymmetry' must be"),
         (
             lambda: TunedShiftRegressorCV(Ridge(), rule=QuantileShift((0.1, 0.9))).fit(X, Y),
-            "Use it in ShiftedRegressor instead",
+            "Use ShiftedRegressor with this rule",
         ),
         (
             lambda: OrdinalThresholdClassifier(Ridge(), labels=[0, 1, 1, 2]).fit(X, GRADE),
-            "'labels' contains 1 twice",
+            "'labels' contains the class 1 more than once",
         ),
         (lambda: scorer("brier_score", asymmetry=0.3), "has no argument 'asymmetry'"),
         (lambda: scorer("cutoff_error"), "needs 'cutoff'"),

@@ -26,7 +26,7 @@ def test_roc_and_proc_together():
     assert set(display.frame("pandas").columns) == {
         "model", "false_positive_rate", "true_positive_rate", "threshold",
     }  # fmt: skip
-    with pytest.raises(rt.InputError, match=r"No width makes the area .* equal to pAUC"):
+    with pytest.raises(rt.InputError, match=r"no width makes the area .* \(pAUC\)"):
         SmoothedROCDisplay.from_predictions([1, 1, 1, 0], [1.0, 0.0, 0.0, 0.1])
 
 

@@ -153,12 +153,12 @@ def test_numbers_that_are_wrong_are_counted():
 def test_what_only_memory_can_do_is_refused(folder):
     refused(folder, "'clusters' needs all rows in memory", clusters="a", models=["b"])
     refused(folder, "missing='pairwise' needs all rows", missing="pairwise")
-    with pytest.raises(InputError, match="'utility' must be a function of the true values"):
+    with pytest.raises(InputError, match="'utility' must be a function, such as value_times_price"):
         scan(folder, arm="impact", utility=LinearUtility([1.0], 2.0))
     limited = scan(folder, arm="impact", utility=value_times_price, at_most=100, mode="exact")
     with pytest.raises(InputError, match="does not support a capacity"):
         limited.decide(theta=1.0)
-    with pytest.raises(InputError, match="'mode' is only for data that are read in parts"):
+    with pytest.raises(InputError, match="'mode' can only be used for data that are read in parts"):
         rt.compare([1, 2], {"a": [1, 2]}, arm="regression", mode="grid")
     refused(folder, "'mode' must be 'grid' or 'exact'", mode="fast")
 

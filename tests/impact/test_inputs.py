@@ -87,7 +87,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
             "'prevalence' must be greater than 0 and less than 1",
         ),
         (lambda: arm.net_benefit_utility([1, 1], prevalence=0.1), "but all labels in 'y_true' are 1"),
-        (lambda: arm.net_benefit_utility([0.2, 1], prevalence=0.1), "it contains probabilities"),
+        (lambda: arm.net_benefit_utility([0.2, 1], prevalence=0.1), "but one of them is 0.2."),
         (
             lambda: arm.matrix_utility([0, 1], fixed=arm.CostMatrix(false_positive=[1.0])),
             "one per case, but it has 1, and 'y_true' has 2.",
@@ -99,7 +99,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (
             lambda: arm.impact_profile([1, 2, 3], 5.0, theta=1),
-            "or a function of θ that returns the value of every case, but is of type float.",
+            "or a function, but is of type float. The function must return one value per case",
         ),
         (
             lambda: arm.rociv_curve([1, 2], arm.value_minus_cutoff([3.0, 4.0]), theta=1),

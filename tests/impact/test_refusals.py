@@ -35,15 +35,18 @@ def test_decision_curves_name_what_is_wrong():
         (lambda u: arm.impact_profile([1, 2], u, theta=-1.0), "'theta' must be at least 0"),
         (
             lambda u: rt.impact_curve([1, 2], u).follow([1, 2], arm.value_minus_cutoff([1, 2])),
-            "of the kind that the curve was made with, 'impact (value·θ − 1)', but is 'impact (v",
+            "The curve shows the impact (value·θ − 1), but 'utility' gives the impact (value − θ)",
         ),
         (
             lambda u: arm.plug_in_curve(arm.value_minus_cutoff([1, 2]), u),
             "must be of the same kind",
         ),
         (lambda u: arm.matrix_utility([0, 1], fixed=[[0, 1], [1, 0]]), "'fixed' must be a CostMat"),
-        (lambda u: arm.LinearUtility([1.0], 0.0, "price"), "'scale' must be a UtilityScale"),
-        (lambda u: arm.UtilityScale(low=3, high=1), "must have its low end below its high end"),
+        (
+            lambda u: arm.LinearUtility([1.0], 0.0, "price"),
+            "'scale' must be a scale such as UtilityScale",
+        ),
+        (lambda u: arm.UtilityScale(low=3, high=1), "'low' must be less than 'high'"),
         (lambda u: arm.impact_map([1, 2], u, second="x", values=[1]), "must be a function"),
         (lambda u: rt.impact_curve([1, 2], u).restrict(-3, 1), "'theta' must be at least 0"),
         (

@@ -14,7 +14,7 @@ def test_bands_are_no_narrower_than_intervals():
     for seed in range(5):
         band = inference.curve_band(rt.cutoff_error, y, p, along={"cutoff": [0.0, 1e-9]}, rng=seed)
         assert band.quantile >= band.pointwise
-    with pytest.raises(rt.InputError, match="must be a difference of estimates"):
+    with pytest.raises(rt.InputError, match="must be the difference between two estimates"):
         inference.equivalence_pvalue(0.1, margin=1.0)
 
 

@@ -165,9 +165,9 @@ def test_folds_keep_both_clusters_and_time():
         ({"time": list(range(59))}, "'time' has 59."),
         (
             {"time": ["2026-01-01T00:00+01:00", "2026-01-02T00:00"] * 30},
-            "'time' has a time zone in some rows, but not in rows 1, 3",
+            "Some values in 'time' have a time zone, but there is no time zone in rows 1, 3",
         ),
-        ({"time": "day"}, "'time' is the name of a column, 'day', but 'predictions' is not"),
+        ({"time": "day"}, "'time' is the column name 'day', but 'predictions' is not"),
     ],
 )
 def test_bad_times(given, sentence):

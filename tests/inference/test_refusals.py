@@ -17,15 +17,15 @@ def test_more_refusals():
     loss = rt.estimate(rt.uniform_cutoff_area, y, p)
     weighted = rt.estimate(rt.uniform_cutoff_area, y, p, sample_weight=np.arange(30.0))
     refusals = [
-        (lambda: inference.honest_value(rt.LinLin(0.5), y, p), "'tuning' must say what is tuned"),
-        (lambda: inference.segment_values([TUNING], y, p, by=y > 0), "'tuning' must say"),
+        (lambda: inference.honest_value(rt.LinLin(0.5), y, p), "'tuning' must be a tuning such as"),
+        (lambda: inference.segment_values([TUNING], y, p, by=y > 0), "'tuning' must be a tuning"),
         (lambda: inference.honest_value(TUNING, y, p, cv="5"), "'cv' must be"),
         (lambda: inference.honest_value(TUNING, y, p, cv=KFold), "'cv' must be"),
         (
             lambda: inference.honest_value(TUNING, y, p, cv=KFold(3), repeats=2),
             "'repeats' can only be used with random folds",
         ),
-        (lambda: inference.cases_needed(0.3), "'difference' must be a difference"),
+        (lambda: inference.cases_needed(0.3), "'difference' must be the difference"),
         (lambda: inference.may_be_best({"a": loss}), "'joint' must be JointEstimates"),
         (lambda: inference.pairwise_differences({"a": loss}), "'joint' must be JointEstimates"),
         (lambda: loss.covariance(weighted), "same weights"),

@@ -65,11 +65,11 @@ def test_the_share_of_yes_is_that_of_the_deployed_model():
 
 def test_what_cannot_be_said():
     decision = decided()
-    with pytest.raises(rt.InputError, match="Pass either 'predictions', or both 'model' and 'X'"):
+    with pytest.raises(rt.InputError, match=r"The predictions are missing\. Use 'predictions'"):
         rt.check_predictions(decision)
-    with pytest.raises(rt.InputError, match="Pass either 'predictions', or both 'model' and 'X'"):
+    with pytest.raises(rt.InputError, match="'model' cannot predict without 'X'"):
         rt.check_predictions(decision, model=LinearRegression())
-    with pytest.raises(rt.InputError, match="must contain the model of the decision, 'a'"):
+    with pytest.raises(rt.InputError, match="is for model 'a', but 'predictions' does not contain"):
         rt.check_predictions(decision, {"b": [1.0]})
     with pytest.raises(rt.InputError, match="at least one case"):
         rt.check_predictions(decision, [])

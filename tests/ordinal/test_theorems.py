@@ -295,7 +295,7 @@ def test_comparisons_of_many_models():
         assert arm.compare_volumes(y, certain).pvalue == 0.0
     with pytest.raises(rt.InputError, match="needs at least two models"):
         _ = arm.compare_volumes(y, {"a": y}).pvalue
-    with pytest.raises(rt.InputError, match=r"There is no model 'x'\. Available: m0"):
+    with pytest.raises(rt.InputError, match=r"There is no model 'x'\. The models are 'm0'"):
         compared.difference("x", "m0")
 
 

@@ -62,7 +62,7 @@ def test_unnormalised_curves_of_different_weight_are_refused():
     sentence = r"'a' and 'b' have different total weights \(2 and 3\).*normalize=True"
     with pytest.raises(rt.InputError, match=sentence):
         rt.rroc_hull({"a": a, "b": b})
-    with pytest.raises(rt.InputError, match="one of them is normalised and the other is not"):
+    with pytest.raises(rt.InputError, match="is normalised, but '.*' is not"):
         rt.rroc_hull({"a": a, "b": rt.rroc_curve([1.0, 2.0], [1.0, 3.0], normalize=True)})
 
 
@@ -118,10 +118,10 @@ def test_hybrid_ends_and_refusals():
     assert hull.hybrid(over=float(hull.over[0])).weight == 0.0
     assert hull.hybrid(over=float(hull.over[-1])).weight == 1.0
     with pytest.raises(
-        rt.InputError, match=r"'over' must be between 0.5 and 6, the ends of the hull, but is 7"
+        rt.InputError, match=r"'over' must be between 0.5 and 6 \(the ends of the hull\), but is 7"
     ):
         hull.hybrid(over=7.0)
-    with pytest.raises(rt.InputError, match="exactly one of 'over' and 'under'"):
+    with pytest.raises(rt.InputError, match="The target of the hybrid is missing"):
         hull.hybrid()
     with pytest.raises(rt.InputError, match="but 'high' is missing"):
         hull.hybrid(over=3.0).sample({"low": predictions["low"]}, rng=0)

@@ -73,7 +73,9 @@ class AskedEstimators:
             if isinstance(estimator, type):
                 called = estimator.__name__
                 found = f"the class {called}. Create an instance of it, as in {called}()"
-            raise InputError(f"Model {name!r} must be an estimator with 'fit', but is {found}.")
+            raise InputError(
+                f"Model {name!r} must be an estimator with a method 'fit', but is {found}."
+            )
         known = is_classifier(estimator)
         try:
             method = self.response or choose_method(estimator, self.arm.responses, classifier=known)

@@ -257,9 +257,9 @@ def compare(
         predictions, models = opened
     elif mode is not None:
         raise InputError(
-            f"{arg('mode')} is only for data that are read in parts: files, pyarrow datasets, "
-            "DuckDB relations and Spark tables. Leave it out: data in memory are always compared "
-            "exactly."
+            f"{arg('mode')} can only be used for data that are read in parts (files, pyarrow "
+            "datasets, DuckDB relations, Spark tables), but these data are in memory. Leave out "
+            f"{arg('mode')}."
         )
     rows = read_rows(
         y_true,

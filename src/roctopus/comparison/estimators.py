@@ -194,8 +194,8 @@ def trained_folds(name: str, results: Any) -> tuple[Sequence[Any], list[Split]]:
         return fitted, list(zip(indices["train"], indices["test"], strict=True))
     except (KeyError, TypeError, IndexError):
         raise InputError(
-            f"{arg('cv_results')} of {name!r} must contain the trained estimators and the rows of "
-            "each fold. Use cross_validate(..., return_estimator=True, return_indices=True)."
+            f"{arg('cv_results')} of model {name!r} must contain the keys 'estimator' and "
+            "'indices'. Use cross_validate(..., return_estimator=True, return_indices=True)."
         ) from None
 
 
@@ -263,15 +263,18 @@ def out_of_fold(
     for name, each in named.items():
         if not hasattr(each, "fit"):
             raise InputError(
-                f"Model {name!r} must be an estimator with 'fit', but is of type "
+                f"Model {name!r} must be an estimator with a method 'fit', but is of type "
                 f"{type(each).__name__}."
             )
     splits = make_splits(cv, X, y, groups, None, classes=any(map(is_classifier, named.values())))
     trainees = {name: Trainee(each, y, response) for name, each in named.items()}
     found = predict_folds(trainees, X, splits, n_jobs=n_jobs, progress=progress)
-    if not np.array_equal(found.rows, np.arange(count_rows(X))):
+    size = count_rows(X)
+    if not np.array_equal(found.rows, np.arange(size)):
+        never = size - len(np.unique(found.rows))
+        told = f"never predicts {never} of {size} cases" if never else "predicts some more often"
         raise InputError(
-            f"{arg('cv')} must predict every case exactly once, but does not. Use another "
-            f"{arg('cv')}, such as KFold, or use compare_estimators, which accepts this one."
+            f"{arg('cv')} must predict every case exactly once, but {told}. Use another splitter, "
+            "such as KFold, or use compare_estimators, which accepts this splitter."
         )
     return found.predictions

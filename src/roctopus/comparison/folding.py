@@ -75,7 +75,9 @@ def make_splits(
         splits = list(check_cv(cv, y, classifier=classes).split(X, y, named))
     except ValueError as error:
         reason = str(error).removesuffix(".")
-        raise InputError(f"{arg('cv')} cannot split these cases ({reason}).") from None
+        raise InputError(
+            f"{arg('cv')} cannot split these cases. Use fewer folds or another splitter ({reason})."
+        ) from None
     return check_splits(splits, size, groups, times)
 
 
@@ -88,8 +90,8 @@ def check_splits(
     splits = [split for split in splits if len(split[1])]
     if not splits:
         raise InputError(
-            f"{arg('cv')} has no cases to predict: its test folds are empty. Use another splitter, "
-            "or a number of folds."
+            f"{arg('cv')} has no cases to predict, because all its test folds are empty. Use "
+            "another splitter, or a number of folds."
         )
     for train, test in splits:
         if np.isin(test, train).any():
@@ -99,14 +101,14 @@ def check_splits(
             )
         if times is not None and len(train) and times[train].max() >= times[test].min():
             raise InputError(
-                f"{arg('cv')} trains on cases that are not earlier than the cases it predicts. Use "
-                f"a number of folds instead, such as {arg('cv', 5)}: roctopus then makes the folds "
-                "in order of time."
+                f"{arg('cv')} trains on cases from the same time as the cases it predicts, or from "
+                f"later times. Use a splitter such as TimeSeriesSplit, or a number of folds: in "
+                f"compare_estimators, {arg('cv', 5)} makes folds in order of time."
             )
         if codes is not None and times is None and np.isin(codes[test], codes[train]).any():
             raise InputError(
-                f"{arg('cv')} splits groups, so a model would be evaluated on groups it was "
-                "trained on. Keep groups together, for example with GroupKFold."
+                f"{arg('cv')} splits groups: some groups are in both the training and the test part "
+                "of a fold. Keep each group together, for example with GroupKFold."
             )
     tests = np.concatenate([test for _, test in splits])
     if times is not None and len(np.unique(tests)) < len(tests):
@@ -125,10 +127,17 @@ def _numbers(rows: Any, size: int) -> Rows:
         return np.flatnonzero(found)
     if len(found) == 0:
         return np.empty(0, dtype=np.intp)
-    if found.ndim != 1 or found.dtype.kind not in "iu" or found.min() < 0 or found.max() >= size:
+    told = ""
+    if found.ndim != 1:
+        told = f"an array of the shape {found.shape}"
+    elif found.dtype.kind not in "iu":
+        told = f"an array of type {found.dtype}"
+    elif found.min() < 0 or found.max() >= size:
+        told = f"the row number {found.min() if found.min() < 0 else found.max():,}"
+    if told:
         raise InputError(
-            f"{arg('cv')} must yield flat arrays of row numbers from 0 to {size - 1:,}, but yields "
-            "something else."
+            f"{arg('cv')} must yield one-dimensional arrays of row numbers from 0 to {size - 1:,}, "
+            f"but yields {told}."
         )
     return found.astype(np.intp)
 

@@ -41,7 +41,7 @@ def tell_missing(lacking: Mapping[str, int], common: int, size: int, missing: Mi
     told += "".join(f", {name!r} in {count}" for name, count in more)
     empty = [name for name, count in lacking.items() if count == size]
     if empty:
-        raise InputError(f"Model {empty[0]!r} has no predictions at all. Leave it out.")
+        raise InputError(f"Model {empty[0]!r} has no predictions at all. Leave out this model.")
     if not common:
         raise InputError(
             f"No row has predictions of all models, so they cannot be compared: {told}."

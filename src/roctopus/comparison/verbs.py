@@ -271,8 +271,9 @@ class AnyComparison(Rendered, AnyModels):
         """
         if hybrid and not isinstance(self, ComparedModels):
             raise InputError(
-                f"A hybrid decision needs all rows in memory. Leave out {arg('hybrid')}, or "
-                "compare a sample that fits into memory."
+                f"{arg('hybrid')} cannot be used for data that are read in parts, because it needs "
+                f"all rows in memory. Leave out {arg('hybrid')}, or compare a sample that fits "
+                "into memory."
             )
         if tolerance is not None:
             check_positive(tolerance, "tolerance")

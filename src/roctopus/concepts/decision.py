@@ -303,14 +303,15 @@ class Decision(Rendered):
         """
         if arm != self.arm:
             raise InputError(
-                f"The decision is for the arm {self.arm!r}, but the data are for {arm!r}."
+                f"The decision was made with arm={self.arm!r}, but these data are compared with "
+                f"arm={arm!r}. Use the same arm for both."
             )
         missing = [name for name in self.used_models if name not in models]
         if missing:
             told = ", ".join(map(repr, models))
             raise InputError(
-                f"The decision uses the model {missing[0]!r}, which is not in the data. The models "
-                f"in the data are {told}."
+                f"The decision uses the model {missing[0]!r}, but the data contain only the models "
+                f"{told}. Use the same names as in the decision."
             )
 
     @property

@@ -128,7 +128,7 @@ def read_parts(body: Any, where: str, names: set[str]) -> dict[str, Any]:
         made = _typed(whole)
         _refuse_impossible(made)
     except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
-        raise InputError(f"{where} is not a valid decision: {error}.") from None
+        raise InputError(f"{where} cannot be read as a decision: {error}.") from None
     if made["model"] not in (*made["models"], *made["beside"]):
         raise InputError(
             f"{where} says that {made['model']!r} was chosen, but its list of models to choose "

@@ -46,7 +46,9 @@ def check_level(confidence_level: float) -> float:
     """Return a confidence level."""
     level = check_scalar(confidence_level, "confidence_level")
     if not 0.0 < level < 1.0:
-        raise InputError(f"'confidence_level' must be between 0 and 1, but is {level}.")
+        raise InputError(
+            f"'confidence_level' must be greater than 0 and less than 1, but is {level:g}."
+        )
     return level
 
 
@@ -69,8 +71,8 @@ def studentized(
     generator = read_generator(rng)
     if len(changes) < 10:
         raise InputError(
-            "Studentized intervals need at least ten cases (or clusters), but there are only "
-            f"{len(changes)}."
+            "Studentized intervals need at least 10 cases (or clusters), but there are only "
+            f"{len(changes)}. Use another 'method', such as 'plain'."
         )
     centred = changes - changes.mean()
     largest = float(np.max(np.abs(centred)))

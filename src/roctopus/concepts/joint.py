@@ -113,7 +113,8 @@ class JointEstimates:
         """
         for name in (first, second):
             if name not in self.names:
-                raise InputError(f"There is no model {name!r}. Available: {', '.join(self.names)}.")
+                known = ", ".join(map(repr, self.names))
+                raise InputError(f"There is no model {name!r}. The models are {known}.")
         a, b = (self.estimates[self.names.index(name)] for name in (first, second))
         return a - b
 

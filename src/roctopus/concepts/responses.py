@@ -112,6 +112,9 @@ def respond(
     """
     if not hasattr(estimator, method):
         more = "" if method == "predict" else f" {INSTEAD}"
+        if method == "predict_proba" and getattr(estimator, "voting", None) == "hard":
+            more = " Create it with voting='soft' to get probabilities, or pass "
+            more += "response='predict' to compare_estimators to use the predicted classes."
         raise InputError(f"{type(estimator).__name__} has no method '{method}'.{more}")
     its = own_classes(estimator)
     if its is None or not classes:

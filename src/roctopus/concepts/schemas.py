@@ -26,7 +26,7 @@ def _wrong(value: Any, schema: Mapping[str, Any], at: str) -> tuple[str, str] | 
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if kinds and not any(_is_a(value, kind) for kind in kinds):
-        return at, f"must be of type {' or '.join(kinds)}, but is {_short(value)}"
+        return at, f"must be {' or '.join(KINDS[kind] for kind in kinds)}, but is {_short(value)}"
     choices = [schema["const"]] if "const" in schema else schema.get("enum")
     if choices is not None and not any(_same(value, each) for each in choices):
         return at, f"must be {' or '.join(map(repr, choices))}, but is {_short(value)}"
@@ -73,6 +73,18 @@ def _wrong_object(
 
 def _inside(at: str, name: str) -> str:
     return f"{at}.{name[:40]}" if at else name[:40]
+
+
+KINDS = {
+    "object": "an object",
+    "array": "a list",
+    "string": "text",
+    "boolean": "true or false",
+    "null": "null",
+    "number": "a number",
+    "integer": "a whole number",
+}
+"""What the types of a schema are called in messages."""
 
 
 def _is_a(value: Any, kind: str) -> bool:

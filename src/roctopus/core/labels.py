@@ -118,7 +118,9 @@ def split_classes(
     low, high = float(column.min()), float(column.max())
     classes = _named(low, names), _named(high, names)
     if low == high:
-        raise InputError(f"{arg(name)} has only one class ({classes[0]!r}). Two are needed.")
+        raise InputError(
+            f"{arg(name)} has only one class ({classes[0]!r}), but two classes are needed."
+        )
     if names is None and not (low.is_integer() and high.is_integer()):
         hint = f" Have {arg(name)} and {arg(beside)} been swapped?" if beside else ""
         raise InputError(
@@ -130,9 +132,9 @@ def split_classes(
     if others.any():
         third = float(column[others][0])
         raise InputError(
-            f"{arg(name)} must have two classes, but besides {classes[0]!r} and {classes[1]!r} "
-            f"there is {_named(third, names)!r} in {tell_rows(column == third)}. For ordered "
-            "classes, use the arm 'ordinal'."
+            f"{arg(name)} must have two classes, but has at least three: {classes[0]!r}, "
+            f"{_named(third, names)!r} and {classes[1]!r} ({_named(third, names)!r} is in "
+            f"{tell_rows(column == third)}). For ordered classes, use the arm 'ordinal'."
         )
     if pos_label is None and any(isinstance(each, str) for each in classes):
         refuse_text(classes, arg(name))
@@ -194,8 +196,8 @@ def _distinct(y: Any, name: str) -> tuple[NDArray[np.intp], list[Any]]:
     except TypeError:  # rows that cannot be looked up, such as lists
         strange = next((each for each in values if not isinstance(each, Hashable)), values)
         raise InputError(
-            f"{arg(name)} must contain one label per case, but contains a value of type "
-            f"{type(strange).__name__}."
+            f"The classes in {arg(name)} must be text, numbers or booleans, but one of them is of "
+            f"type {type(strange).__name__}."
         ) from None
     numbers = np.array(rows, dtype=np.intp)
     found = [each.item() if isinstance(each, np.generic) else each for each in known]

@@ -77,5 +77,5 @@ def _wait(handle: int, target: Path, beside: Path, patience: float) -> None:
 def _refused(target: Path, error: OSError) -> InputError:
     return InputError(
         f"'{target.name}' cannot be locked in the folder '{target.parent}' ({error.strerror}). Use "
-        "a folder that you can write to, on a disk that supports file locks, such as a local one."
+        "a folder on a local disk, in which you can write files."
     )

@@ -113,16 +113,16 @@ def _check_curve(curve: CutoffErrorCurve, known: CutoffErrorCurve, name: str) ->
     """Raise an error for a curve with other costs or true values than the table's."""
     if curve.outcome != known.outcome:
         raise InputError(
-            f"The curve of {name!r} was made with other costs than the table. It shows the "
-            f"{curve.outcome}, and the table the {known.outcome}. Use the same costs for both."
+            f"The curve of {name!r} shows the {curve.outcome}, but the table shows the "
+            f"{known.outcome}. Use the same costs for the curve and the table."
         )
     if curve.outputs is None or known.outputs is None:
         return
     mine, theirs = ((each.support, each.probability) for each in (curve.outputs, known.outputs))
     if not all(map(np.array_equal, mine, theirs)):
         raise InputError(
-            f"The curve of {name!r} was made with other true values or weights than the table. Use "
-            "the same cases for both."
+            f"The curve of {name!r} and the table have different true values or weights. Use the "
+            "same cases for the curve and the table."
         )
 
 

@@ -129,7 +129,7 @@ def cutoff_skill(
     reference = expected_of(_with_constant(cases, y_train), distribution)
     if reference == 0.0:
         raise InputError(
-            "Under this distribution of cutoffs, a constant prediction makes no error on 'y_true', "
-            "so there is nothing to improve."
+            "The skill is not defined here: it is the improvement over a constant prediction, "
+            "which already makes no error on 'y_true' under this distribution of cutoffs."
         )
     return 1.0 - error / reference

@@ -131,7 +131,9 @@ class OrdinalThresholdClassifier(ClassifierMixin, Deciding, Deployed, carries="t
         known = self.classes_.tolist()
         twice = [each for k, each in enumerate(known) if each in known[:k]]
         if twice:
-            raise InputError(f"'labels' contains {twice[0]!r} twice. Name each class once.")
+            raise InputError(
+                f"'labels' contains the class {twice[0]!r} more than once. Name each class once."
+            )
         unknown = sorted(set(y.tolist()) - set(self.classes_.tolist()))
         if unknown:
             raise InputError(

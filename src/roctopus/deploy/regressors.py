@@ -62,8 +62,8 @@ class _Shifting(RegressorMixin, Deployed):
             members = self._members(X)
             if not np.allclose(members.mean(axis=1), prediction, rtol=1e-6):
                 raise InputError(
-                    f"EnsembleShift cannot be used with {type(self.estimator_).__name__}, which "
-                    "does not predict the mean of its 'estimators_'. Use a random forest or "
+                    f"EnsembleShift cannot be used with {type(self.estimator_).__name__}, because "
+                    "its prediction is not the mean of its 'estimators_'. Use a random forest or "
                     "bagging."
                 )
             return prediction + rule.shift(alphas, prediction, members=members)
@@ -196,11 +196,11 @@ class ShiftedRegressor(_Shifting, carries="shift"):
         given = [name for name in costs if getattr(self, name) is not None]
         if self.rule is None and given:
             raise InputError(
-                f"A fixed shift does not depend on '{given[0]}'. Leave out '{given[0]}', or use "
-                "'rule' instead of 'shift'."
+                f"'{given[0]}' can only be used with a rule, but 'rule' is None. Leave out "
+                f"'{given[0]}', or add a rule, such as rule=ConstantShift()."
             )
         if self.rule is not None and np.any(np.asarray(self.shift) != 0.0):
-            raise InputError("Use either 'shift' or 'rule', not both.")
+            raise InputError("'shift' and 'rule' cannot be combined. Leave out one of them.")
         y = column_or_1d(y, warn=True)
         self._fit_inside(X, y, fit_params)
         if isinstance(self.rule, QuantileShift):
@@ -231,8 +231,8 @@ class ShiftedRegressor(_Shifting, carries="shift"):
         if self.rule is None:
             if asymmetry is not None:
                 raise InputError(
-                    "A fixed shift does not depend on 'asymmetry'. Leave out 'asymmetry', or use "
-                    "'rule' instead of 'shift'."
+                    "'asymmetry' can only be used with a rule, but 'rule' is None. Leave out "
+                    "'asymmetry', or add a rule, such as rule=ConstantShift()."
                 )
             prediction = self._predictions(X)
             return np.asarray(prediction + per_row(self.shift, "shift", len(prediction)))
@@ -330,8 +330,8 @@ class TunedShiftRegressorCV(_Shifting):
         _check_rule(self.rule)
         if isinstance(self.rule, QuantileShift):
             raise InputError(
-                "QuantileShift has nothing to tune by cross-validation. Use it in ShiftedRegressor "
-                "instead."
+                "The rule QuantileShift has nothing to tune by cross-validation. Use "
+                "ShiftedRegressor with this rule."
             )
         self._asymmetry(None, np.size(self.asymmetry))  # refuses what is wrong, before the work
         if self.asymmetry is not None and is_single(self.asymmetry):

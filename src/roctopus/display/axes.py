@@ -42,8 +42,8 @@ def check_shown(low: float, high: float, marked: float | None = None) -> None:
     for each in (low, high, low if marked is None else marked):
         if not abs(each) <= LARGEST:
             raise InputError(
-                f"A picture can only show values between {-LARGEST:g} and {LARGEST:g}, but got "
-                f"{each:g}."
+                f"The value {each:g} cannot be shown. Pictures show only values between "
+                f"{-LARGEST:g} and {LARGEST:g}."
             )
 
 

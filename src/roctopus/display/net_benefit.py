@@ -201,11 +201,10 @@ class NetBenefitDisplay(ProbabilityDisplay):
         first = 0.0 if low is None else float(low)
         last = min(max([*far, 0.02]), FARTHEST) if high is None else float(high)
         check_interval(first, last, "The range to show")
-        if first < 0.0 or last >= 1.0:
-            raise InputError(
-                "Threshold probabilities must be at least 0 and less than 1, but the range to show "
-                f"is {first:g} to {last:g}."
-            )
+        if first < 0.0:
+            raise InputError(f"'low' must be a probability of at least 0, but is {first:g}.")
+        if last >= 1.0:
+            raise InputError(f"'high' must be a probability of less than 1, but is {last:g}.")
         return np.linspace(first, last, POINTS)
 
     def _reference(self, name: str, versus: str | None) -> Any:

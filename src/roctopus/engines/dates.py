@@ -162,9 +162,9 @@ def _refuse(readings: dict[str, Dates], text: Any, name: str) -> NoReturn:
     order, dates = min(readings.items(), key=lambda pair: int(np.isnat(pair[1]).sum()))
     wrong = np.isnat(dates)
     first, where = text[int(np.argmax(wrong))].as_py(), name_rows(wrong)
-    others = f"{first!r} in {where} is not. Correct it"
+    others = f"{first!r} in {where} is not. Correct this date"
     if wrong.sum() > 1:
-        others = f"those in {where} are not, such as {first!r}. Correct them"
+        others = f"those in {where} are not, such as {first!r}. Correct these dates"
     raise InputError(
         f"Most dates in the column {name!r} are written {WORDS[order]}, but {others}, or set "
         f"another order with {arg('dates')}."

@@ -98,7 +98,7 @@ def _records(batches: Iterable[Columns], start: Any, trouble: list[Exception]) -
 
 def _why(error: Exception, memory: int, place: Any, folder: str) -> str:
     """Say what a sort lacked: memory, or room for what memory does not hold."""
-    told = " ".join(str(error).split())[:200]
+    told = (str(error).splitlines() or [""])[0].split(". ")[0].rstrip(".")[:200]
     free = shutil.disk_usage(folder).free
     if "memory" in told.lower() and free > memory // 4:
         return (
@@ -107,8 +107,8 @@ def _why(error: Exception, memory: int, place: Any, folder: str) -> str:
         )
     return (
         f"The rows could not be sorted, because the folder for temporary files, '{place}', has "
-        f"only {free / 1e6:.0f} MB left ({told}). Free some space there, or choose another folder "
-        "with 'spill'."
+        f"only {free / 1e6:.0f} MB left. Free some space in this folder, or choose another folder "
+        f"with 'spill' ({told})."
     )
 
 

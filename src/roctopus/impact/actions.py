@@ -91,8 +91,15 @@ class _Choices:
 
     @staticmethod
     def read(y_score: Any, utilities: Any, sample_weight: Any) -> _Choices:
-        if not isinstance(utilities, Mapping) or len(utilities) < 2:
-            raise InputError("'utilities' must be a mapping of at least two actions to utilities.")
+        if not isinstance(utilities, Mapping):
+            raise InputError(
+                "'utilities' must be a mapping of actions to utilities, but is of type "
+                f"{type(utilities).__name__}."
+            )
+        if len(utilities) < 2:
+            raise InputError(
+                f"'utilities' must contain at least two actions, but contains {len(utilities)}."
+            )
         named = check_mapping(utilities, "utilities", "utilities")
         every = [read_scored(y_score, each, sample_weight) for each in named.values()]
         first = every[0]

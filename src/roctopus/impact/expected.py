@@ -92,8 +92,8 @@ def _skill_parts(offers: Offers, distribution: Continuous | Discrete) -> tuple[f
     size = max(abs(trivial), abs(possible))
     if possible - trivial <= 1e-13 * size or possible == trivial:
         raise InputError(
-            "There is nothing to improve, because accepting or rejecting all cases is perfect at "
-            "every θ."
+            "The metric is not defined here: it is the improvement over accepting or rejecting all "
+            "cases, which is already perfect at every θ."
         )
     return reached - trivial, possible - trivial
 
@@ -243,7 +243,7 @@ def h_measure(
         )
     share = offers.sample.mean(offers.intercept)
     if share in (0.0, 1.0):
-        raise InputError(f"'y_true' has only one class ({share:g}). Two are needed.")
+        raise InputError(f"'y_true' has only one class ({share:g}), but two classes are needed.")
     ratio = share / (1.0 - share)
     if severity_ratio is not None:
         ratio = check_positive(severity_ratio, "severity_ratio")

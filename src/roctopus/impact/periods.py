@@ -63,7 +63,8 @@ def read_periods(per: Any, size: int, at_least: Any, at_most: Any) -> PerPeriod 
         return None
     if at_least is None and at_most is None:
         raise InputError(
-            f"{arg('per')} needs a capacity. Add {arg('at_most')} or {arg('at_least')}."
+            f"{arg('per')} sets the periods of a capacity, but the capacity is missing. Add "
+            f"{arg('at_most')} or {arg('at_least')}."
         )
     limits = [
         None if limit is None else check_not_negative(limit, name)
@@ -76,9 +77,9 @@ def read_periods(per: Any, size: int, at_least: Any, at_most: Any) -> PerPeriod 
         )
     code, labels = read_groups(per, size, "per")
     if len(labels) == size:
+        shown = ", ".join(map(repr, labels[:3])) + (", …" if size > 3 else "")
         raise InputError(
-            f"{arg('per')} has a different value in every row (for example, {labels[0]!r}), so no "
-            "two cases share a period. Use the period itself, such as the date without the time of "
-            "day."
+            f"All values in {arg('per')} are different ({shown}), so every period has only one "
+            "case. Use the period itself, such as the date without the time of day."
         )
     return PerPeriod(code, low, high)

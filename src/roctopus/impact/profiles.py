@@ -83,8 +83,8 @@ def _at_theta(
     else:
         if not callable(utility):
             raise InputError(
-                "'utility' must be a LinearUtility, or a function of θ that returns the value of "
-                f"every case, but is of type {type(utility).__name__}."
+                "'utility' must be a LinearUtility or a function, but is of type "
+                f"{type(utility).__name__}. The function must return one value per case at θ."
             )
         utility = LinearUtility(0.0, call_given(utility, "utility", at))
     return read_scored(y_score, utility, sample_weight), utility
@@ -189,8 +189,8 @@ def rociv_curve(
     for what, mine in (("costs", worth < 0.0), ("benefits", worth > 0.0)):
         if not mine.any():
             raise InputError(
-                f"No case has {what} if 'theta' is {float(theta):g}, so shares of the {what} are "
-                "not defined."
+                f"The curve shows shares of all {what}, but no case has {what} if 'theta' is "
+                f"{float(theta):g}. Use another 'theta'."
             )
         parts.append(ClassScores.of(offers.score[mine], np.abs(worth[mine])))
     return ROCCurve.between(parts[0], parts[1], offers.sample.backend)

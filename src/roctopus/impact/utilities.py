@@ -88,8 +88,7 @@ class UtilityScale:
         low, high = check_number(self.low, "low"), check_number(self.high, "high")
         if not low < high:
             raise InputError(
-                "The range of θ must have its low end below its high end, but the ends are "
-                f"{low:g} and {high:g}."
+                f"'low' must be less than 'high', but 'low' is {low:g} and 'high' is {high:g}."
             )
         object.__setattr__(self, "low", low)
         object.__setattr__(self, "high", high)
@@ -196,7 +195,8 @@ class LinearUtility:
     def __post_init__(self) -> None:
         if not isinstance(self.scale, UtilityScale):
             raise InputError(
-                f"'scale' must be a UtilityScale, but is of type {type(self.scale).__name__}."
+                "'scale' must be a scale such as UtilityScale('price'), but is of type "
+                f"{type(self.scale).__name__}."
             )
         parts = {"slope": self.slope, "intercept": self.intercept}
         check_row_order(**parts)

@@ -198,7 +198,10 @@ class Assumed:
         function = metric if is_own(metric) else find_metric(metric).function
         name, count = name_of(function), check_whole(cases, "cases", 100)
         if not callable(draw):
-            raise InputError(f"{arg('draw')} must be a function of n and rng, but is {draw!r}.")
+            raise InputError(
+                f"{arg('draw')} must be a function of n (the number of cases) and rng (a random "
+                f"generator), but is {draw!r}."
+            )
         drawn = call_given(draw, "draw", count, read_generator(rng))
         if not isinstance(drawn, tuple) or len(drawn) not in (2, 3):
             raise InputError(
@@ -230,7 +233,9 @@ class Assumed:
             The assumption with clusters, for ``sample_size``.
         """
         if self.cases_per_unit is not None:
-            raise InputError("These assumptions already include clusters. Do not add them again.")
+            raise InputError(
+                "These assumptions already include clusters. Call in_clusters only once."
+            )
         members, alike = check_positive(size, "size"), check_unit(correlation, "correlation")
         if members < 1.0:
             raise InputError(f"{arg('size')} must be at least 1 case per cluster, but is {size!r}.")
@@ -255,9 +260,9 @@ def from_pilot(pilot: Estimate) -> Assumed:
         )
     if pilot.noise != 0.0:
         raise InputError(
-            "The number of cases cannot be planned for a sum of squares, such as a calibration "
-            "error, because its interval depends on how near to 0 the true value is. Simulate "
-            "samples of several sizes, and compare their intervals."
+            "There is no formula for the sample size of this metric. It is a sum of squares, like a "
+            "calibration error, so the length of its interval depends on how near the true value "
+            "is to 0. Simulate samples of several sizes instead, and compare their intervals."
         )
     if error == 0.0:
         raise InputError(
@@ -317,6 +322,6 @@ def _check_mean(
     )
     if abs(twice - once) > 1e-6 * abs(once):
         raise InputError(
-            f"{name_of(function)} returns a total, which becomes less precise as cases are added. "
-            f"Use {arg('normalize', True)} to get the mean per case."
+            f"The function {name_of(function)} returns a total, but sample sizes can only be "
+            f"planned for a mean per case. Use {arg('normalize', True)} to get the mean."
         )

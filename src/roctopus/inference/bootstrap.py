@@ -180,7 +180,8 @@ def bootstrap(
     check_choice(resampling, "resampling", "poisson", "multinomial")
     if "time" in context:
         raise InputError(
-            "The bootstrap assumes independent cases, so it cannot use 'time'. Leave out 'time'."
+            "'time' cannot be used here, because the bootstrap assumes that cases are independent. "
+            "Leave out 'time'."
         )
     generator = read_generator(rng)
     weighing = {} if sample_weight is None else {"sample_weight": sample_weight}

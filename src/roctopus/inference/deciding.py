@@ -14,8 +14,8 @@ from roctopus.core.errors import InputError
 def _check_difference(difference: Any) -> None:
     if not isinstance(difference, Estimate):
         raise InputError(
-            "'difference' must be a difference of estimates, as in a - b, but is of type "
-            f"{type(difference).__name__}."
+            "'difference' must be the difference between two estimates (first - second), but is "
+            f"of type {type(difference).__name__}."
         )
 
 

@@ -183,18 +183,35 @@ def check_predictions(
     )
 
 
-def _read(decision: Decision, predictions: Any, model: Any, X: Any) -> Floats:
-    if (model is None) == (predictions is None) or (model is None) != (X is None):
+def refuse_unclear(predictions: Any, model: Any, X: Any) -> None:
+    """Raise an error unless there are either predictions, or a model with what it predicts from."""
+    if predictions is not None and model is not None:
         raise InputError(
-            f"Pass either {arg('predictions')}, or both {arg('model')} and {arg('X')}."
+            f"{arg('predictions')} and {arg('model')} cannot be combined. Leave out one of them."
         )
+    if model is not None and X is None:
+        raise InputError(f"{arg('model')} cannot predict without {arg('X')}. Add {arg('X')}.")
+    if X is not None and model is None:
+        raise InputError(
+            f"{arg('X')} can only be used with {arg('model')}. Add {arg('model')}, or leave out "
+            f"{arg('X')}."
+        )
+    if predictions is None and model is None:
+        raise InputError(
+            f"The predictions are missing. Use {arg('predictions')}, or {arg('model')} with "
+            f"{arg('X')}."
+        )
+
+
+def _read(decision: Decision, predictions: Any, model: Any, X: Any) -> Floats:
+    refuse_unclear(predictions, model, X)
     if model is not None:
         predictions = upward("ask_models")(decision, model, X, None)
     if isinstance(predictions, Mapping):
         if decision.model not in predictions:
             raise InputError(
-                f"{arg('predictions')} must contain the model of the decision, {decision.model!r}, "
-                "but does not."
+                f"The decision is for model {decision.model!r}, but {arg('predictions')} does not "
+                "contain this model. Add its predictions."
             )
         predictions = predictions[decision.model]
     found = to_numpy(read_array(predictions, "predictions"))

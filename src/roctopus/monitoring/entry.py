@@ -15,6 +15,7 @@ from roctopus.core.arrays import as_series, is_text, read_array, to_numpy
 from roctopus.core.errors import InputError, arg
 from roctopus.core.lazy import upward
 from roctopus.core.resampling import Random
+from roctopus.monitoring.arrivals import refuse_unclear
 from roctopus.monitoring.deployed import read_answers, recorded_response
 from roctopus.monitoring.noticing import refuse_words
 from roctopus.monitoring.preparing import check_cases, recorded_labels, recorded_options
@@ -129,15 +130,12 @@ def _predicted(
     decision: Decision, model: Any, X: Any, predictions: Any, deployed: bool | None, pos_label: Any
 ) -> dict[str, Any]:
     """Return predictions by model: those given, or those that models make."""
-    if (model is None) == (predictions is None) or (model is None) != (X is None):
-        raise InputError(
-            f"Pass either {arg('predictions')}, or both {arg('model')} and {arg('X')}."
-        )
+    refuse_unclear(predictions, model, X)
     if model is not None:
         if deployed is not None:
             raise InputError(
                 f"{arg('deployed')} can only be used with {arg('predictions')}. Leave it out: "
-                f"whether {arg('model')} is a deployed model is detected."
+                f"roctopus detects whether {arg('model')} is a deployed model."
             )
         found: dict[str, Any] = upward("ask_models")(decision, model, X, pos_label)
         return found

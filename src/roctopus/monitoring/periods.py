@@ -54,9 +54,9 @@ def read_periods(time: Any, frame: Any, size: int, period: Any = None) -> Period
     times = read_times(time, frame)
     if len(times.values) != size:
         raise InputError(
-            f"'time' must have one entry for each of the {size} cases, but has "
-            f"{len(times.values)}. If 'compare' left out rows, leave out their times, too, or use "
-            "the name of a column of the dataframe."
+            f"{size} cases are compared, but 'time' has {len(times.values)} values. Pass one time "
+            "for each case that is compared (without the rows that compare left out), or the name "
+            "of a column of the dataframe."
         )
     if period is None:
         begins, number = np.unique(times.values, return_inverse=True)
@@ -68,7 +68,7 @@ def read_periods(time: Any, frame: Any, size: int, period: Any = None) -> Period
     if last - first >= MOST_PERIODS:
         raise InputError(
             f"'period' is {period!r}, which divides 'time' into {last - first + 1:,} periods, but "
-            f"at most {MOST_PERIODS:,} are possible. Use a longer 'period'."
+            f"at most {MOST_PERIODS:,} periods are possible. Use a longer 'period'."
         )
     begins = begin(np.arange(first, last + 1))
     found = Periods((code - first).astype(np.intp), begins, period)
@@ -86,12 +86,11 @@ def read_start(start: int | None, delay: int, edges: NDArray[np.intp]) -> int:
         start = check_whole(start, "start", 1)
     left = np.count_nonzero(np.diff(edges[min(start + delay, count) :]))
     if left < 2:
-        wait = f" and a 'delay' of {delay}" if delay else ""
-        there = "is only 1" if left else "are none"
+        wait = f" and the 'delay' ({delay})" if delay else ""
         raise InputError(
-            f"After a 'start' of {start}{wait}, a backtest needs at least two periods with cases, "
-            f"but there {there} (of {np.count_nonzero(np.diff(edges))} in all). Use a smaller "
-            "'start' or 'period', or add cases."
+            f"A backtest needs at least two periods with cases after the 'start' ({start}){wait}, "
+            f"but only {left} of {np.count_nonzero(np.diff(edges))} periods with cases "
+            f"{'is' if left == 1 else 'are'} left. Use a smaller 'start' or 'period', or add cases."
         )
     return start
 

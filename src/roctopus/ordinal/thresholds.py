@@ -52,7 +52,9 @@ def costs_in_order(labels: Sequence[Any], costs: Any) -> Any:
             )
     for label in labels:
         if label not in costs:
-            raise InputError(f"{arg('costs')} has no cost for the class {label!r}.")
+            raise InputError(
+                f"{arg('costs')} has no cost for the class {label!r}. Add a cost for this class."
+            )
     return [costs[label] for label in labels]
 
 
@@ -68,8 +70,9 @@ def _read(values: Any, name: str, shape: tuple[int, ...], what: str) -> Floats:
         )
     if not np.isfinite(array).all() or np.any(array < 0):
         wrong = array[~np.isfinite(array) | (array < 0)].flat[0]
+        rule = "finite" if not np.isfinite(wrong) else "zero or more"
         raise InputError(
-            f"All numbers in {arg(name)} must be finite and zero or more, but one is {wrong:g}."
+            f"All numbers in {arg(name)} must be {rule}, but one of them is {wrong:g}."
         )
     return array
 

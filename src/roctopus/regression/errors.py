@@ -48,8 +48,8 @@ def read_errors(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Errors:
             if wrong.any():
                 raise InputError(
                     "The difference between 'y_true' and 'y_pred' is too large for a "
-                    f"floating-point number in {sample.name_rows(wrong)}. Divide both by a "
-                    "constant first, such as 1e100."
+                    f"floating-point number in {sample.name_rows(wrong)}. Divide both arrays by "
+                    "the same constant, such as 1e100."
                 )
     return Errors(sample, values)
 

@@ -213,17 +213,19 @@ class RROCHull:
         Hybrid
             The two models with their shifts, and how often to use each.
         """
-        if (over is None) == (under is None):
+        if over is under is None:
             raise InputError(
-                "Pass exactly one of 'over' and 'under': the coordinate that the hybrid should "
-                "have."
+                "The target of the hybrid is missing. Pass 'over' or 'under': the value that the "
+                "hybrid should have."
             )
+        if over is not None and under is not None:
+            raise InputError("'over' and 'under' cannot be combined. Leave out one of them.")
         name, axis = ("over", self.over) if under is None else ("under", self.under)
         wanted = check_scalar(over if under is None else under, name)
         low, high = float(axis[0]), float(axis[-1])
         if not low <= wanted <= high:
             raise InputError(
-                f"{arg(name)} must be between {low:g} and {high:g}, the ends of the hull, but is "
+                f"{arg(name)} must be between {low:g} and {high:g} (the ends of the hull), but is "
                 f"{wanted:g}."
             )
         if len(self) == 1:
@@ -330,14 +332,15 @@ def _check_same_scale(entries: Mapping[str, RROCCurve | RROCPoint]) -> None:
     (name, first), *others = entries.items()
     for other_name, other in others:
         if first.normalized != other.normalized:
+            scaled, plain = (name, other_name) if first.normalized else (other_name, name)
             raise InputError(
-                f"Models {name!r} and {other_name!r} cannot be compared, because one of them is "
-                "normalised and the other is not. Use normalize=True for all models."
+                f"Models {name!r} and {other_name!r} cannot be compared: {scaled!r} is normalised, "
+                f"but {plain!r} is not. Use normalize=True for all models."
             )
         same = np.isclose(first.total_weight, other.total_weight, rtol=1e-9, atol=0.0)
         if not first.normalized and not same:
             raise InputError(
                 f"Models {name!r} and {other_name!r} have different total weights "
                 f"({first.total_weight:g} and {other.total_weight:g}), so their total errors "
-                "cannot be compared. Use normalize=True for all models."
+                "cannot be compared. Create all curves and points with normalize=True."
             )

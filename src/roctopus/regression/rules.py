@@ -78,15 +78,15 @@ def read_asymmetries(asymmetry: Any, size: int) -> Floats:
     alphas = to_numpy(read_array(asymmetry, "asymmetry"))
     if len(alphas) != size:
         raise InputError(
-            f"'asymmetry' must be one number, or one per prediction, but it has {len(alphas)}, and "
-            f"'y_pred' has {size}."
+            f"'asymmetry' has length {len(alphas)}, but 'y_pred' has length {size}. Use a single "
+            "number, or one number per prediction."
         )
     check_finite(alphas, "asymmetry")
     outside = (alphas < 0) | (alphas > 1)
     if outside.any():
+        told = f"is {alphas[outside][0]:g}" if outside.sum() == 1 else "is outside this range"
         raise InputError(
-            "'asymmetry' must be between 0 and 1. It is outside this range in "
-            f"{name_rows(outside)}."
+            f"'asymmetry' must be between 0 and 1, but {told} in {name_rows(outside)}."
         )
     return alphas
 

@@ -79,8 +79,8 @@ def read_source(
     if refused or request.missing == "pairwise":
         what = arg(refused[0]) if refused else arg("missing", "pairwise")
         raise InputError(
-            f"{what} needs all rows in memory. Leave it out, or compare a sample that fits into "
-            "memory."
+            f"{what} needs all rows in memory, but the data are read in parts. Leave out {what}, "
+            "or compare a sample that fits into memory."
         )
     check_missing(request.missing)
     return scan_source(source, reading, request, options, memory)
@@ -97,7 +97,11 @@ def _reading(
     listed = request.truth if isinstance(request.truth, (list, tuple)) else [request.truth]
     truths = tuple(listed)
     if not truths or not all(isinstance(name, str) for name in truths):
-        raise InputError(f"{IN_PARTS}, {arg('y_true')} must be the name of a column.")
+        other = next((name for name in truths if not isinstance(name, str)), listed)
+        raise InputError(
+            f"{IN_PARTS}, {arg('y_true')} must be the name of a column, but is of type "
+            f"{type(other).__name__}."
+        )
     for name in ("sample_weight", "clusters", "id"):
         if named.get(name) is not None and not isinstance(named[name], str):
             raise InputError(f"{IN_PARTS}, {arg(name)} must be the name of a column.")
@@ -109,7 +113,9 @@ def _reading(
         )
     if wanted is not None and len(set(wanted)) < len(wanted):
         twice = next(name for name in wanted if wanted.count(name) > 1)
-        raise InputError(f"{arg('models')} names {twice!r} twice. Name each model once.")
+        raise InputError(
+            f"{arg('models')} names {twice!r} more than once. Name each model only once."
+        )
     known = source.names()
     taken = [*truths, *(each for each in named.values() if isinstance(each, str))]
     refuse_missing(taken, known, source.name)
@@ -127,7 +133,7 @@ def _reading(
         hash(labels)
     except TypeError:
         raise InputError(
-            f"{arg('labels')} must be a list of the classes in order, but is {labels!r}."
+            f"{arg('labels')} must be a list of single classes, such as [1, 2], but is {labels!r}."
         ) from None
     arm, contexts = find_arm(request.arm), list(request.context.values())
     own = arm.moves_with_context and len(contexts) == 1 and isinstance(contexts[0], str)
