@@ -160,7 +160,7 @@ def test_several_files_and_patterns_in_python(tmp_path):
         InputError, match="The pattern 'q_\\*' in 'models' matches no column of 'the files'"
     ):
         rt.compare("y", files, arm="regression", models=["q_*"], id="case")
-    with pytest.raises(InputError, match="must fit into memory"):
+    with pytest.raises(InputError, match="cannot be read in parts"):
         rt.compare("y", files, arm="regression", models=["p_*"], mode="grid")
 
 
@@ -178,8 +178,9 @@ def test_a_capacity_per_period(folder):
     check = ("check", "d.json", "days.parquet", *said[:2], *said[4:])
     assert run(*check, "--per", "day", cwd=folder).returncode == 0
     assert "Name the column of periods with --per" in refusal(*check, cwd=folder)
-    assert "--per needs a capacity. Add --capacity or" in refusal(
-        *asked, "--per", "day", cwd=folder
+    assert (
+        "--per sets the periods of a capacity, but the capacity is missing. Add --capacity or"
+        in refusal(*asked, "--per", "day", cwd=folder)
     )
     scanned = refusal(*asked, *limit, "--mode", "grid", cwd=folder)
     assert "--per needs all rows in memory" in scanned

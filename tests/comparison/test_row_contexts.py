@@ -408,7 +408,7 @@ WRONG = [
     ({"context": {"under_cost": [-1.0] + [1.0] * 59, "over_cost": [1.0] * 60}}, "zero or more"),
     ({"context": {"under_cost": [1e308] * 60, "over_cost": [1e308] * 60}}, "too large"),
     ({"context": {"price": [1.0] * 60}}, "'price' is not an argument here"),
-    ({"context": {}}, "must map names"),
+    ({"context": {}}, "must be a dictionary that maps names"),
     ({"context": ["x"] * 60}, "'context'"),
 ]
 

@@ -148,7 +148,7 @@ def test_a_metric_that_the_data_do_not_have():
             "'linex_error' has no argument 'b'. It takes 'a' and 'sample_weight'",
         ),
         ({"linex_error": 0.5}, "'measures' must map each metric to a dictionary"),
-        ({"linex_error": {"a": "x"}}, "'linex_error' cannot be computed for model 'a': "),
+        ({"linex_error": {"a": "x"}}, "'linex_error' cannot be computed for model 'a'. "),
     ],
 )
 def test_arguments_that_make_no_sense(measures, sentence):

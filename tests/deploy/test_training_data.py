@@ -49,7 +49,7 @@ def test_members_must_predict_the_target():
     def fit(estimator):
         return ShiftedRegressor(estimator, rule=EnsembleShift(), asymmetry=0.9).fit(X, Y)
 
-    with pytest.raises(rt.InputError, match="does not predict the mean of its 'estimators_'"):
+    with pytest.raises(rt.InputError, match="its prediction is not the mean of its 'estimators_'"):
         fit(GradientBoostingRegressor(n_estimators=5)).predict(X)
     some = BaggingRegressor(Ridge(), 20, max_features=0.5, random_state=0)
     steps = BaggingRegressor(make_pipeline(StandardScaler(), Ridge()), 20, random_state=0)

@@ -54,7 +54,7 @@ def test_volumes_with_intervals_and_chance():
     assert display.frame("pandas")["chance"][0] == pytest.approx(1 / 6)
     perfect = SurfaceVolumeDisplay({"perfect": rt.surface_volume(Y, Y)}).plot()
     assert perfect.intervals() == {"perfect": (1.0, 1.0)}
-    with pytest.raises(rt.InputError, match="the same number of classes, but have"):
+    with pytest.raises(rt.InputError, match="the same number of classes, but "):
         SurfaceVolumeDisplay({**volumes, "two": rt.surface_volume(Y > 1, MODELS["near"])})
 
 

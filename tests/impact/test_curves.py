@@ -23,7 +23,7 @@ def test_sampled_curves():
     whole = rt.impact_curve([3, 2, 1], arm.value_minus_cutoff([3.0, 1.0, 2.0]))
     part = whole.sampled([0.0, 1.0, 2.0, 3.0]).restrict(0.4, 2.2)
     assert len(part.frame("pandas")) == len(part.accepted) == 2
-    with pytest.raises(rt.InputError, match="this curve is only known at some θ"):
+    with pytest.raises(rt.InputError, match="only known at some values of θ"):
         whole.sampled([0.0]).follow([1, 2, 3], arm.value_minus_cutoff([3.0, 1.0, 2.0]))
     with pytest.raises(rt.InputError, match="is only known at 1 value of"):
         whole.sampled([0.0]).accepted_at(0.5)

@@ -107,7 +107,10 @@ def test_unknown_frame_backend():
         (3.0, "'y_true' must contain one number per case, but is a single float."),
         (np.zeros((4, 2)), "must be one-dimensional, but has the shape (4, 2)"),
         (np.ma.masked_array(Y, mask=[0, 1, 0, 0]), "masked array with 1 masked row."),
-        (pd.DataFrame({"a": Y, "b": Y}), "'y_true' is a table with the columns 'a', 'b'"),
+        (
+            pd.DataFrame({"a": Y, "b": Y}),
+            "must be a column, but is a table with the columns 'a', 'b'",
+        ),
         (pd.Series(list("abcd"), name="grade"), "(column 'grade') must be numeric"),
         (pl.Series("grade", list("abcd")), "(column 'grade') must be numeric"),
         (

@@ -44,9 +44,9 @@ def find_hybrid(
             return (), honest.policy, None
     elif distribution is None:
         raise InputError(
-            f"A hybrid decision needs a distribution of the {problem.context}, or the "
-            f"{problem.context} of each case. Use {arg('distribution')} here, or {arg('context')} "
-            "when comparing."
+            f"A hybrid decision needs a distribution of the {problem.context}. Add "
+            f"{arg('distribution')}. For a separate {problem.context} in each case, pass "
+            f"{arg('context')} to compare."
         )
     else:
         regions = _regions(comparison.envelope_of(problem), problem, predictions, distribution)

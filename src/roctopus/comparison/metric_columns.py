@@ -57,7 +57,7 @@ def _read_wanted(wanted: Measures, known: Sequence[str], where: str) -> dict[str
     for name in wanted:
         if name not in known:
             raise InputError(
-                f"{arg('measures')} names {name!r}, which is not a metric {where}. Available: "
+                f"{arg('measures')} names {name!r}, which is not a metric {where}. These are: "
                 f"{', '.join(known)}."
             )
     if not isinstance(wanted, Mapping):
@@ -75,7 +75,7 @@ def bounded_columns(found: Mapping[str, Mapping[str, Bounded]], wanted: Measures
     """Return metrics that are known up to bounds, by model, as columns."""
     known = list(next(iter(found.values())))
     columns: dict[str, Any] = {}
-    for measure, own in _read_wanted(wanted, known, "of data beyond memory").items():
+    for measure, own in _read_wanted(wanted, known, "for data that do not fit into memory").items():
         if own:
             raise InputError(
                 f"{arg('measures')} contains arguments for {measure!r}. Leave them out: if data do "
@@ -165,7 +165,7 @@ def _missing(metric: Metric, here: set[str]) -> str:
         for both, way in zip(several, ways, strict=True)
     )
     example = ", ".join(f"{name!r}: ..." for name in ways[0])
-    return f"{lacking}. Write, for example, measures={{{metric.name!r}: {{{example}}}}}"
+    return f"{lacking}. Set this in 'measures', as in measures={{{metric.name!r}: {{{example}}}}}"
 
 
 def _row(
@@ -190,7 +190,7 @@ def _row(
         return found.value, *found.confidence_interval(level)
     except InputError as refusal:
         said = (
-            f"The metric {metric.name!r} cannot be computed for model {model!r}: {refusal.marked}"
+            f"The metric {metric.name!r} cannot be computed for model {model!r}. {refusal.marked}"
         )
         if not lenient:
             raise InputError(said) from None

@@ -106,8 +106,8 @@ def name_contexts(context: Any) -> dict[str, Any]:
     nothing = [word for word, column in context.items() if column is None]
     if not context or nothing:
         raise InputError(
-            f"{arg('context')} must map names such as {arg('under_cost')} to columns, but "
-            f"{f'maps {nothing[0]!r} to None' if nothing else 'is empty'}."
+            f"{arg('context')} must be a dictionary that maps names, such as {arg('under_cost')}, "
+            f"to columns, but {f'maps {nothing[0]!r} to None' if nothing else 'is empty'}."
         )
     return {str(word): column for word, column in context.items()}
 

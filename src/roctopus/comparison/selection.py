@@ -98,8 +98,8 @@ def select_models(
     same_arm = find_arm(validation.problem.arm) is find_arm(test.problem.arm)
     if not same_arm:
         raise InputError(
-            f"'validation' and 'test' must have the same arm, but have {validation.problem.arm!r} "
-            f"and {test.problem.arm!r}."
+            "'validation' and 'test' must have the same arm, but 'validation' has "
+            f"{validation.problem.arm!r} and 'test' has {test.problem.arm!r}."
         )
     if validation.models != test.models:
         first, second = (", ".join(map(repr, each.models)) for each in (validation, test))

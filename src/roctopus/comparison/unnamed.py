@@ -49,8 +49,9 @@ def refuse_strange(
     told += [f"and {len(strange) - TOLD} more"] if len(strange) > TOLD else []
     others = [name for name in columns if name not in strange]
     paste = f"models={others!r}" if others else "models=[...]"
+    several = "a column that does not" if len(strange) == 1 else "columns that do not"
     raise InputError(
-        f"{where} has columns that do not look like predictions of the true values: "
+        f"{where} has {several} look like predictions of the true values: "
         f"{', '.join(told)}. Use {arg('models')} to name the columns with predictions, as in "
         f"{paste}."
     )

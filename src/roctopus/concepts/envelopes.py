@@ -206,8 +206,8 @@ class Envelope:
         missing = [name for name in self.names if name not in {*given, *self.never_best}]
         if missing:
             raise InputError(
-                f"'curves' must contain every model that is best in a region, but {missing[0]!r} "
-                "is missing."
+                f"The model {missing[0]!r} is best for some values of '{self.curve.context}', but "
+                f"'curves' does not contain this model. Add the curve of {missing[0]!r}."
             )
         check_comparable({"these regions": self.curve, **given})
         limited = [c.known for c in (self.curve, *given.values()) if c.known is not None]

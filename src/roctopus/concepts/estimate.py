@@ -145,7 +145,8 @@ class Estimate(Rendered):
         if self.dependence.crossed and len(self._of_clusters.factor) < 2:
             sizes, where = np.array([1]), " clusters"
         if min(size for size in sizes.tolist() if size > 0) < 2:
-            raise InputError(f"A standard error needs at least two{where}.")
+            lone = "a class has only one" if where.endswith("every class") else "there is only one"
+            raise InputError(f"A standard error needs at least two{where}, but {lone}.")
         return sizes.astype(np.float64)
 
     @property
@@ -502,8 +503,8 @@ class Estimate(Rendered):
         """
         if len(self.influence) != len(other.influence):
             raise InputError(
-                "A paired difference needs the same cases, but one estimate has "
-                f"{len(self.influence)} rows and the other {len(other.influence)}."
+                "A paired difference needs two estimates from the same cases, but one estimate has "
+                f"{len(self.influence)} rows and the other has {len(other.influence)} rows."
             )
         pairs = {
             "weights": (self.sample_weight, other.sample_weight),

@@ -214,7 +214,10 @@ class Piecewise:
         if unbounded.any():
             slopes = [s for s, k in zip(part.tails, part.domain, strict=True) if math.isinf(k)]
             if any(slopes) or level[unbounded].any():
-                raise InputError("The area is infinite. Set 'low' and 'high' to finite numbers.")
+                raise InputError(
+                    f"The area from {part.domain[0]:g} to {part.domain[1]:g} is infinite. Set "
+                    "'low' and 'high' to finite numbers."
+                )
             level, width = level[~unbounded], width[~unbounded]
         return float(np.sum(level * width))
 
@@ -301,7 +304,7 @@ def check_compatible(functions: Sequence[Piecewise]) -> Continuity:
     sides = {f.continuity for f in functions if f.jumps}
     if len(sides) > 1:
         raise InputError(
-            "The functions jump, but one is continuous from the left and the other from the right. "
-            "Create both with the same 'continuity'."
+            "The functions cannot be combined: at its jumps, one is continuous from the left and "
+            "the other from the right. Create both functions with the same 'continuity'."
         )
     return sides.pop() if sides else first.continuity

@@ -23,7 +23,7 @@ from roctopus.concepts.arm import Arm, KnobKind
 from roctopus.concepts.decision import Decision
 from roctopus.concepts.responses import Response, choose_method, own_classes
 from roctopus.core.arrays import Floats, is_single, read_array, to_numpy
-from roctopus.core.checks import check_finite, check_scalar
+from roctopus.core.checks import check_finite, check_scalar, say_rows
 from roctopus.core.errors import InputError, arg
 
 
@@ -35,8 +35,8 @@ def per_row(value: Any, name: str, size: int) -> Any:
     check_finite(column, name)
     if len(column) != size:
         raise InputError(
-            f"{arg(name)} must be a number or have one value per row, but has {len(column)} "
-            f"values for {size} rows."
+            f"{arg(name)} has length {len(column)}, but there {'is' if size == 1 else 'are'} "
+            f"{say_rows(size)}. Use a single number, or one value per row."
         )
     return column
 

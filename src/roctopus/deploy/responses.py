@@ -241,27 +241,28 @@ def _coded(classes: Sequence[Any]) -> bool:
 
 def _doubt(question: Carrying, found: Sequence[Response]) -> str:
     """Say what is not sure, and the words that make it so."""
-    prove = "calling deploy(models, X=..., predictions=...) with some cases and this model's "
-    prove += "predictions for them"
+    prove = "pass some cases and this model's predictions for them, as in deploy(models, X=..., "
+    prove += "predictions=...)"
     classes = list(dict.fromkeys(each.classes for each in found))
     if len(found) == 1:
         return (
-            "the decision does not record which method of the model made the predictions. Show "
-            f"it by {prove}."
+            "the decision does not record which method of the model made the predictions. To "
+            f"show it, {prove}."
         )
     if len(classes) == 1:
         told = " or ".join(f"'{each.method}'" for each in found)
         return (
-            f"the decision does not record whether {told} made the predictions. Show it by {prove}."
+            f"the decision does not record whether {told} made the predictions. To show it, "
+            f"{prove}."
         )
     known = listed([*map(repr, classes[0])])
     recorded = listed([*map(repr, question.recorded.classes)] or ["numbers"])
     differ = f"its classes are {known}, but the true values in the decision were {recorded}."
     if question.arm.knob == "thresholds":
-        return f"{differ} Show in which order they match by {prove}."
+        return f"{differ} To show in which order they match, {prove}."
     return (
-        f"{differ} Name the positive class, such as deploy(models, pos_label={classes[0][1]!r}), "
-        f"or show it by {prove}."
+        f"{differ} Name the positive class, as in deploy(models, pos_label={classes[0][1]!r}), or "
+        f"{prove}."
     )
 
 

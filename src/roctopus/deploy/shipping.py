@@ -256,9 +256,11 @@ class RegionEstimator(Deciding, MetaEstimatorMixin, BaseEstimator):
             What the estimators inside return.
         """
         if set(context) != {self.context}:
+            other = next((name for name in context if name != self.context), None)
+            told = f"'{self.context}' is missing" if other is None else f"'{other}' cannot be used"
             raise InputError(
-                f"The decision chooses a model for each '{self.context}'. Pass it to predict, as "
-                f"in predict(X, {self.context}=...)."
+                f"{told}: the decision chooses a model by the value of '{self.context}'. Use "
+                f"predict(X, {self.context}=...)."
             )
         size = X.shape[0] if hasattr(X, "shape") else len(X)
         contexts = np.broadcast_to(per_row(context[self.context], self.context, size), size)

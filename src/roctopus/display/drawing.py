@@ -158,8 +158,8 @@ class Pen:
             return dict.fromkeys(names, given or {})
         if len(given) != len(names):
             raise InputError(
-                "'curve_kwargs' must be a dictionary, or a list with one dictionary per model "
-                f"({len(names)} in all), but is a list of {len(given)}."
+                f"'curve_kwargs' is a list of length {len(given)}, but there are {len(names)} "
+                "models. Use a single dictionary for all models, or one dictionary per model."
             )
         return dict(zip(names, given, strict=True))
 

@@ -63,10 +63,13 @@ class SurfaceVolumeDisplay(ModelDisplay):
 
     def __init__(self, volumes: Mapping[str, SurfaceVolume]) -> None:
         self.volumes: dict[str, SurfaceVolume] = check_mapping(volumes, "volumes", "volumes")
-        classes = {len(each.labels) for each in self.volumes.values()}
-        if len(classes) > 1:
-            told = " and ".join(map(str, sorted(classes)))
-            raise InputError(f"All volumes must have the same number of classes, but have {told}.")
+        (first, count), *others = ((n, len(each.labels)) for n, each in self.volumes.items())
+        for name, other in others:
+            if other != count:
+                raise InputError(
+                    f"All volumes must have the same number of classes, but {first!r} has {count} "
+                    f"classes and {name!r} has {other}."
+                )
 
     @classmethod
     def from_predictions(

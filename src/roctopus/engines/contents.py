@@ -73,8 +73,8 @@ class Unpacked(io.RawIOBase):
         if self._left < 0:
             raise InputError(
                 f"'{self._name}' ({size_in_words(self._packed)}) unpacks to more than "
-                f"{size_in_words(self._most)} of text, which may not fit into memory. If this "
-                "size is right, allow more memory, such as "
+                f"{size_in_words(self._most)} of text, which may not fit into memory. If the "
+                "file is really that large, allow more memory, such as "
                 f"{arg('memory', _next(self._most * BYTES_A_LETTER))}."
             )
         buffer[: len(found)] = found

@@ -35,10 +35,7 @@ def take_rows(columns: Sequence[str], start: Any, batches: Iterator[Any]) -> Ite
         try:
             state.update(read_columns(batch, columns))
         except RoctopusError as error:
-            where = (
-                f" Rows are counted from row {done} of Spark's partition {place}, where the batch "
-                "begins."
-            )
+            where = f" Here, row 0 is row {done} of Spark's partition {place}."
             yield _row(place, done, None, str(error) + where)
             return
         done += batch.num_rows

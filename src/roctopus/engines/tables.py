@@ -208,8 +208,8 @@ class Files(ArrowSource):
             )
         if len(self.groups) > 1:
             raise InputError(
-                f"Files that are matched with {arg('id')} must fit into memory. Join them into one "
-                "file first, or use a sample of the rows."
+                f"Files that are matched with {arg('id')} cannot be read in parts. Join the files "
+                "into one file first, or use a sample that fits into memory."
             )
         parts = [table.dataset() for table in self.tables]
         return parts[0] if len(parts) == 1 else ds.dataset(parts)

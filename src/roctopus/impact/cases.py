@@ -180,7 +180,8 @@ def refuse_capacity(at_least: float, at_most: float, total: float) -> NoReturn:
     """Raise an error for a capacity that no threshold keeps to."""
     raise InputError(
         f"No threshold accepts between {at_least:g} and {at_most:g} of the {total:g} cases, "
-        "because cases with equal scores are accepted together. Use a wider capacity."
+        "because cases with equal scores are accepted together. Use a wider range from 'at_least' "
+        "to 'at_most'."
     )
 
 
@@ -240,7 +241,9 @@ def check_utility(utility: Any) -> None:
         _refuse_metric(utility)
         known = getattr(utility, "__name__", "<").isidentifier()
         told = f"the function {utility.__name__}" if known else f"of type {type(utility).__name__}"
-        hint = f" Call the function first, as in {utility.__name__}(y_true)." if known else ""
+        hint = " Use a utility such as value_times_price(y_true)."
+        if known:
+            hint = f" Call the function first, as in {utility.__name__}(y_true)."
         raise InputError(f"{arg('utility')} must be a LinearUtility, but is {told}.{hint}")
 
 

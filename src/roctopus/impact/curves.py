@@ -177,14 +177,14 @@ class ImpactCurve(ContextCurve):
         """
         if self.known is not None:
             raise InputError(
-                "The thresholds at every θ are needed, but this curve is only known at some θ. Use "
-                "the curve as impact_curve returned it."
+                "This curve is only known at some values of θ, so its thresholds cannot be used on "
+                "other data. Use the whole curve, as impact_curve returned it."
             )
         offers = read_scored(y_score, utility, sample_weight)
         if offers.scale.outcome != self.scale.outcome:
             raise InputError(
-                f"{arg('utility')} must be of the kind that the curve was made with, "
-                f"{self.scale.outcome!r}, but is {offers.scale.outcome!r}."
+                f"The curve shows the {self.scale.outcome}, but {arg('utility')} gives the "
+                f"{offers.scale.outcome}. Use the utility that the curve was made with."
             )
         assert self.knob is not None
         knots, knob = self.function.knots, self.knob
@@ -320,9 +320,10 @@ def impact_curve(
     2.0
     """
     if threshold is not None and not at_least is at_most is None:
+        limit = "'at_most'" if at_least is None else "'at_least'"
         raise InputError(
-            "'threshold' cannot be combined with a capacity ('at_least' or 'at_most'). Use one or "
-            "the other."
+            f"'threshold' cannot be combined with the capacity {limit}. Leave out {limit}, or "
+            "leave out 'threshold' to choose the threshold within the capacity."
         )
     foreign = read_foreign_lines(y_score, utility, sample_weight, threshold, at_least, at_most)
     if foreign is not None:

@@ -153,10 +153,9 @@ class ImpactGrid(ModelGrid):
         limited = (settings["at_least"], settings["at_most"]) != (0.0, 1.0)
         if limited or ranged:
             way, other = arg("mode", "exact"), arg("mode", "grid")
-            what = "capacity" if limited else "range of θ"
+            what = "limits on how many cases are accepted" if limited else "a range of θ"
             raise InputError(
-                f"{way} does not support a {what} for data that do not fit into "
-                f"memory. Use {other}."
+                f"If data do not fit into memory, {way} cannot be used with {what}. Use {other}."
             )
 
     def scalars(self, options: Mapping[str, Any]) -> dict[str, Bounded]:
@@ -172,8 +171,8 @@ def _made(make: Callable[[Any], LinearUtility], truth: Floats) -> LinearUtility:
         raise
     except Exception as error:  # it is the user's own function
         raise InputError(
-            f"{arg('utility')} must be a function of the true values alone, but calling it with "
-            f"them failed ({type(error).__name__}: {error})."
+            f"The function passed as {arg('utility')} failed ({type(error).__name__}: {error}). "
+            "It must accept the true values as its only argument."
         ) from None
     if not isinstance(made, LinearUtility) or len(made) != len(truth):
         raise InputError(

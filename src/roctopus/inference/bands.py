@@ -28,9 +28,12 @@ DRAWS = 10_000
 
 def _read_along(along: Any) -> tuple[str, Floats]:
     if not isinstance(along, Mapping) or len(along) != 1:
+        told = f"is of type {type(along).__name__}"
+        if isinstance(along, Mapping):
+            told = f"has {len(along)} names"
         raise InputError(
-            "'along' must be a dict with the name of one context and its values, such as "
-            "{'asymmetry': [0.2, 0.5, 0.8]}."
+            "'along' must be a dictionary with one name and its values, such as "
+            f"{{'asymmetry': [0.2, 0.5, 0.8]}}, but {told}."
         )
     ((name, values),) = along.items()
     points = np.unique(to_numpy(read_array(values, str(name))))

@@ -97,7 +97,7 @@ def check_tuning(tuning: Any) -> None:
     """Raise an error for what cannot be tuned."""
     if not (hasattr(tuning, "learn") and hasattr(tuning, "outcomes")):
         raise InputError(
-            "'tuning' must say what is tuned, such as ShiftTuning(LinLin(0.8)), but is of type "
+            "'tuning' must be a tuning such as ShiftTuning(LinLin(0.8)), but is of type "
             f"{type(tuning).__name__}."
         )
 

@@ -179,8 +179,8 @@ def sample_size(
     """
     if not isinstance(basis, Estimate | Assumed):
         raise InputError(
-            f"{arg('basis')} must be an Estimate, or assumptions such as Assumed.mean(...), but is "
-            f"of type {type(basis).__name__}."
+            f"{arg('basis')} must be an Estimate, as returned by estimate(...), or an assumption "
+            f"such as Assumed.mean(...), but is of type {type(basis).__name__}."
         )
     level, sure = check_level(confidence_level), _check_assurance(assurance)
     assumed = from_pilot(basis) if isinstance(basis, Estimate) else basis
@@ -216,9 +216,13 @@ def _read_goal(
         return short_enough(assumed, check_positive(half_width, "half_width"), level)
     if gain is not None and half_width is None:
         return shows(assumed, check_positive(gain, "gain"), level, check_share(power, "power"))
-    told = "neither is" if gain is None else "both are"
+    if gain is not None:
+        raise InputError(
+            f"{arg('half_width')} and {arg('gain')} cannot be combined. Leave out one of them."
+        )
     raise InputError(
-        f"Exactly one of {arg('half_width')} and {arg('gain')} must be set, but {told}."
+        f"The goal is missing. Use {arg('half_width')} for a short interval, or {arg('gain')} to "
+        "show a gain."
     )
 
 

@@ -45,9 +45,9 @@ def read_answers(decision: Decision, column: Any) -> Floats:
             return np.array([float(way.index(each)) for each in met])[rows]
     strange = next(each for each in met if each not in ways[0])
     raise InputError(
-        f"With {arg('deployed')}, {arg('predictions')} must contain the output of the deployed "
-        f"model, such as {', '.join(map(repr, ways[0][:6]))}, but contains {strange!r}. If these "
-        f"are raw predictions, leave out {arg('deployed')}."
+        f"Because of {arg('deployed')}, {arg('predictions')} must contain what the deployed model "
+        f"decided (such as {' or '.join(map(repr, ways[0][:6]))}), but contains {strange!r}. If "
+        f"these are predictions of the original model, leave out {arg('deployed')}."
     )
 
 
@@ -86,7 +86,7 @@ def undo(decision: Decision, knob: Sequence[float], said: Floats) -> Floats:
         never = next(iter(_ways(decision)))[int(said[np.isnan(found)][0])]
         raise InputError(
             f"{arg('predictions')} contains {never!r}, but the model deployed with this decision "
-            f"never returns {never!r}. Use the output that belongs to this decision."
+            f"never returns {never!r}. Use the output of that model."
         )
     return found
 

@@ -226,15 +226,16 @@ class WatchState:
             raise InputError(f"{arg('state')} must be the path of a file, but is {path!r}.")
         if not os.path.isdir(Path(path).absolute().parent):
             raise InputError(
-                f"{arg('state')} cannot be written: there is no folder '{Path(path).parent}'."
+                f"{arg('state')} cannot be written, because the folder '{Path(path).parent}' does "
+                "not exist. Create this folder first."
             )
         if not os.path.exists(path):
             return WatchState.begin(decision)
         found = read_state(Path(path), decision)
         if found.decision != identity(decision):
             raise InputError(
-                f"'{Path(path).name}' is the state of another decision. Use another file as "
-                f"{arg('state')}: each decision needs its own."
+                f"'{Path(path).name}' is the state of another decision. Each decision needs its "
+                f"own file: use another file as {arg('state')}."
             )
         return found
 

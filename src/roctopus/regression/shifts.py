@@ -18,10 +18,14 @@ from roctopus.regression.two_costs import TWO_COSTS, LinLin
 def check_loss(loss: Any) -> Loss:
     """Return the loss; raise an error for what is not one."""
     if not isinstance(loss, Loss):
-        told = f"the class {loss.__name__}" if isinstance(loss, type) else repr(loss)
+        if isinstance(loss, type):
+            raise InputError(
+                "'loss' must be an instance such as LinLin(0.8), but is the class "
+                f"{loss.__name__}. Add parentheses, as in {loss.__name__}(...)."
+            )
         raise InputError(
-            "'loss' must be a loss such as LinLin(0.8), or an instance of your own subclass of "
-            f"roctopus.regression.Loss, but is {told}."
+            f"'loss' must be a loss such as LinLin(0.8), but is {loss!r}. For a loss of your own, "
+            "use an instance of a subclass of roctopus.regression.Loss."
         )
     return loss
 
@@ -31,7 +35,9 @@ def _chosen_loss(loss: Loss | None, costs: dict[str, float | None]) -> Loss:
         return LinLin(**costs)
     if any(cost is not None for cost in costs.values()):
         rivals = " and ".join(repr(name) for name, cost in costs.items() if cost is not None)
-        raise InputError(f"'loss' cannot be combined with {rivals}. Use one or the other.")
+        raise InputError(
+            f"'loss' cannot be combined with {rivals}. Leave out either 'loss' or {rivals}."
+        )
     return check_loss(loss)
 
 

@@ -38,17 +38,22 @@ class _TwoCosts(Loss):
     ) -> None:
         if asymmetry is not None:
             if under_cost is not None or over_cost is not None:
+                rival = arg("over_cost" if under_cost is None else "under_cost")
                 raise InputError(
-                    f"{arg('asymmetry')} cannot be combined with {arg('under_cost')} or "
-                    f"{arg('over_cost')}. Use one or the other."
+                    f"{arg('asymmetry')} cannot be combined with {rival}. Use {arg('asymmetry')} "
+                    f"alone, or both {arg('under_cost')} and {arg('over_cost')}."
                 )
             alpha = check_unit(asymmetry, "asymmetry")
             under, over = 2.0 * alpha, 2.0 * (1.0 - alpha)
         elif under_cost is None or over_cost is None:
+            told = "The costs of errors are missing."
+            if under_cost is not None:
+                told = f"{arg('under_cost')} is set, but {arg('over_cost')} is missing."
+            elif over_cost is not None:
+                told = f"{arg('over_cost')} is set, but {arg('under_cost')} is missing."
             raise InputError(
-                f"The costs of errors are missing or incomplete. Use {arg('asymmetry')} (the "
-                f"weight of under-estimates, between 0 and 1), or both {arg('under_cost')} and "
-                f"{arg('over_cost')}."
+                f"{told} Use both {arg('under_cost')} and {arg('over_cost')}, or only "
+                f"{arg('asymmetry')} (the weight of under-estimates, between 0 and 1)."
             )
         else:
             under = check_positive(under_cost, "under_cost")
@@ -151,8 +156,8 @@ class LinLin(_TwoCosts):
     def components(self) -> tuple[Loss, float, float]:
         """Raise an error: OVER and UNDER themselves are the two parts of this loss."""
         raise InputError(
-            "For LinLin, the two parts of the loss are over- and under-estimation. Use rroc_curve, "
-            "which computes both exactly."
+            "LinLin cannot be used here. The two parts of this loss are over- and under-estimation. "
+            "Use rroc_curve, which computes both exactly."
         )
 
 

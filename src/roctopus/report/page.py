@@ -93,7 +93,8 @@ def make_page(
         comparison, shown = given if isinstance(given, tuple) else (given, context)
         if not isinstance(comparison, Comparison):
             raise InputError(
-                f"{name!r} must be a comparison, but is of type {type(comparison).__name__}."
+                f"{name!r} must be a comparison, as returned by compare(...), but is of type "
+                f"{type(comparison).__name__}."
             )
         told = progress
         if not callable(told):

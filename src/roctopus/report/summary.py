@@ -234,8 +234,8 @@ def _at_borders(
         return problem, aim
     if len(set(moved)) < len(ends):
         raise InputError(
-            f"There are too few cases from {ends[0]:g} to {ends[-1]:g} for a page made of groups "
-            f"of {least} cases or more. Use a wider range, or {arg('exact', True)}."
+            f"There are too few cases from {ends[0]:g} to {ends[-1]:g}, because the page is made "
+            f"of groups of {least} cases or more. Use a wider range, or {arg('exact', True)}."
         )
     if least is not None:
         said = [" to ".join(f"{x:g}" for x in each) for each in (ends, moved)]

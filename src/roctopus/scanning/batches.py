@@ -67,8 +67,8 @@ class Counts:
             advice = "Correct these rows, or leave them out."
             if what == "outside":
                 advice = (
-                    "Convert it to probabilities, or compare the scores in memory, without "
-                    f"{arg('mode')}."
+                    "Convert the column to probabilities, or leave out "
+                    f"{arg('mode')} to compare the scores in memory."
                 )
             such = ""
             if what == "label" and self.strange:

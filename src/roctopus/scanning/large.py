@@ -160,7 +160,7 @@ class LargeComparison(ScannedModels, AnyComparison):
         """A hash of true values, weights and predictions in any order; known once decided."""
         if self._fingerprint is None:
             raise InputError(
-                "'fingerprint' is only known once a decision has been made. Call decide first."
+                "'fingerprint' is only available after a decision. Call decide(...) first."
             )
         return self._fingerprint
 

@@ -82,8 +82,9 @@ class ScannedModels(InParts):
         moments = getattr(done, "moments", None)
         if moments is not None and moments.cases != self.cases:
             raise InputError(
-                f"'{self.source.name}' had {self.cases} cases in the first scan, but "
-                f"{moments.cases} in a later one. The data must not change while they are compared."
+                f"The data changed during the comparison: '{self.source.name}' had {self.cases} "
+                f"cases in the first scan, but {moments.cases} cases in a later scan. Use data "
+                "that do not change."
             )
         return done
 
