@@ -243,7 +243,7 @@ LABELS = ["low", "mid", "high"]
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(between=(0.8, 0.8)),
-            "low end first",
+            "must go from a lower to a higher value",
         ),
         (
             lambda: rt.compare(Y, MODELS, arm="regression").decide(between=0.8),

@@ -35,7 +35,9 @@ def test_what_a_picture_of_a_classifier_needs():
         display.ReliabilityDisplay.from_estimator(model, X, Y)
     with pytest.raises(rt.InputError, match="must be a fitted classifier for two classes"):
         display.ReliabilityDisplay.from_estimator(object(), X, Y)
-    with pytest.raises(rt.InputError, match=r"with the method predict_proba, .* For others"):
+    with pytest.raises(
+        rt.InputError, match=r"needs the method predict_proba, .* or from_predictions"
+    ):
         display.ReliabilityDisplay.from_estimator(LinearSVC().fit(X, Y), X, Y, pos_label="ill")
     numbers = np.where(Y == "ill", 2, 1)
     shown = display.ReliabilityDisplay.from_estimator(

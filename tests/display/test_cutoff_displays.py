@@ -75,7 +75,7 @@ def test_from_estimator_and_limits():
     display = CutoffErrorDisplay.from_estimator(model, X, Y, low=2.0, high=6.0)
     assert display.ax_.get_xlim() == (2.0, 6.0)
     assert display.ax_.get_legend().get_texts()[0].get_text() == "LinearRegression"
-    with pytest.raises(rt.InputError, match="The range to show must have its low end"):
+    with pytest.raises(rt.InputError, match="The range to show must go from a lower"):
         display.plot(low=3.0, high=2.0)
 
 

@@ -49,7 +49,7 @@ def test_segments_and_their_limit():
     assert (extent.x0, extent.x1) == pytest.approx((0.2, 0.8))
     with pytest.raises(rt.InputError, match="cannot be drawn with kernel='log-odds'"):
         SegmentDisplay.from_predictions([1, 0], [0.9, 0.5], kernel="log-odds")
-    with pytest.raises(rt.InputError, match="at most 60 cases, but there are 200"):
+    with pytest.raises(rt.InputError, match="at most 60 segments, but there are 200"):
         SegmentDisplay.from_predictions(Y, P)
 
 

@@ -80,7 +80,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         (lambda: arm.net_benefit_utility(["yes", "no"]), "if it is 'yes', add pos_label='yes'"),
         (
             lambda: arm.net_benefit_utility([-1, 1, -1]),
-            "has other values in rows 0 and 2 (counted from 0). For other labels, name the",
+            "but contains -1. See rows 0 and 2 (counted from 0). If 'y_true' contains other",
         ),
         (
             lambda: arm.net_benefit_utility([0, 1], prevalence=1.0),
@@ -90,7 +90,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         (lambda: arm.net_benefit_utility([0.2, 1], prevalence=0.1), "but one of them is 0.2."),
         (
             lambda: arm.matrix_utility([0, 1], fixed=arm.CostMatrix(false_positive=[1.0])),
-            "one per case, but it has 1, and 'y_true' has 2.",
+            "'y_true' has 2 cases, but 'false_positive' has 1 value.",
         ),
         (lambda: arm.h_measure([1, 1], [0.1, 0.2]), "'y_true' has only one class (1)"),
         (

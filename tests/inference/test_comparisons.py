@@ -300,7 +300,7 @@ def test_honest_choice_of_one_model():
     with pytest.raises(rt.InputError, match="'tuning' is empty"):
         inference.honest_value([], y, models)
     both = [tuning, rt.impact.ImpactTuning(impact_arm.value_minus_cutoff, 0.2)]
-    with pytest.raises(rt.InputError, match="only gains"):
+    with pytest.raises(rt.InputError, match="both losses"):
         inference.honest_value(both, y, models)
 
 

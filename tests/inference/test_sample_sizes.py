@@ -372,8 +372,14 @@ def draw_two(n, rng):
         (lambda: sample_size(normal_pilot(), half_width=-1.0), "'half_width' must be positive"),
         (lambda: sample_size(normal_pilot(), half_width="1"), "must be a number, but is the text"),
         (lambda: sample_size(normal_pilot(), gain=0.0), "'gain' must be positive"),
-        (lambda: sample_size(normal_pilot(), gain=1.0, power=1.0), "'power' must lie between"),
-        (lambda: sample_size(normal_pilot(), gain=1.0, assurance=1.0), "'assurance' must lie"),
+        (
+            lambda: sample_size(normal_pilot(), gain=1.0, power=1.0),
+            "'power' must be greater than 0",
+        ),
+        (
+            lambda: sample_size(normal_pilot(), gain=1.0, assurance=1.0),
+            "'assurance' must be greater than 0",
+        ),
         (lambda: sample_size(normal_pilot(), gain=1.0, assurance=0.4), "must be at least 0.5"),
         (lambda: sample_size(normal_pilot(), gain=1e-12), "more than 10.15 cases"),
         (

@@ -215,11 +215,11 @@ def test_intervals_on_the_logit_scale_stay_inside():
         ),
         (
             lambda: rt.volume_under_surface(Y, SCORE, labels=[1, 2]),
-            "values that are not classes, such as 3. The classes are 1, 2.",
+            "'y_true' contains 3, which is not one of the classes (1, 2). Correct or remove row",
         ),
         (
             lambda: rt.volume_under_surface(TEXT, SCORE, labels=["poor", "good"]),
-            "In rows 2 and 3 (counted from 0), 'y_true' contains values that are not classes, such",
+            "Correct or remove rows 2 and 3 (counted from 0).",
         ),
         (
             lambda: rt.volume_under_surface(["poor", None, "good"], [1, 2, 3], labels=NAMES),

@@ -220,7 +220,7 @@ def test_scores_from_probabilities():
         ),
         (
             lambda: arm.score_from_probabilities(probabilities, method="above", above=2),
-            "'above' must be between 0 and 1",
+            "'above' must be the position of a class",
         ),
         (lambda: arm.score_from_probabilities(probabilities, method="mode"), "but is 'mode'"),
         (lambda: arm.score_from_probabilities([["a", "b"]], method="median"), "of numbers"),

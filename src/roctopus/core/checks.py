@@ -295,7 +295,7 @@ def check_interval(low: float, high: float, what: str) -> None:
     """Raise an error for an interval whose ends are not ordered."""
     if math.isnan(low) or math.isnan(high) or not low < high:
         raise InputError(
-            f"{what} must go from a lower to a higher number, but goes from {low} to {high}."
+            f"{what} must go from a lower to a higher number, but the ends are {low} and {high}."
         )
 
 

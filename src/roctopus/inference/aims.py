@@ -176,7 +176,7 @@ def _range_in_words(
     tuned, (low, high) = problem.read_range(given)
     if low == high:
         raise InputError(
-            f"{arg(ranges[0])} is the range {' to '.join(map(str, _plain(given)[ranges[0]]))}, but "
+            f"{arg(ranges[0])} is the range {' to '.join(f'{v:g}' for v in _plain(given)[ranges[0]])}, but "
             f"{arg(problem.context)} does not depend on it. Use a single number."
         )
     ends, plain = read_range(tuned, (low, high)), _plain(given)
