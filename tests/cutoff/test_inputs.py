@@ -127,7 +127,7 @@ def test_infinite_predictions_have_exact_curves():
         ),
         (
             lambda: rt.clipped_mean_absolute_error(Y, P, low=5, high=4),
-            "its 'low' must not be above 'high', but the ends are 5.0 and 4.0.",
+            "The range of cutoffs must go from a lower to a higher number, but the ends are 5.0 and 4.0.",
         ),
         (
             lambda: rt.clipped_mean_absolute_error(Y, P, low=-np.inf, high=4),
@@ -165,7 +165,7 @@ def test_infinite_predictions_have_exact_curves():
                 .plain()
                 .expect("beta")
             ),
-            "'distribution' must be a Uniform",
+            "'distribution' must be a distribution (Uniform",
         ),
         (
             lambda: rt.asymmetry_cost_curve(Y, P).expect(rt.Output()),
@@ -217,7 +217,7 @@ def test_infinite_predictions_have_exact_curves():
         (lambda: arm.cutoff_range(Y, P), "'predictions' must be a mapping of model names"),
         (
             lambda: rt.expected_cutoff_error(Y, P, distribution="beta"),
-            "'distribution' must be a Uniform",
+            "'distribution' must be a distribution (Uniform",
         ),
     ],
 )
@@ -233,7 +233,7 @@ def test_refusals(call, sentence):
         (
             {4.0: [0, 1, 1]},
             {},
-            "but 'y_true' has 4 and 'labels at cutoff 4' has 3.",
+            "but 'y_true' has 4 values and 'labels at cutoff 4' has 3 values.",
         ),
         ({}, {}, "'labels' is empty. Add at least one cutoff."),
         ({np.inf: [0, 1, 1, 1]}, {}, "'cutoff' must be a finite number, but is inf."),
