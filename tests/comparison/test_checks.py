@@ -63,7 +63,7 @@ def test_settings_are_checked():
     y = Y + 0.01
     with pytest.raises(
         rt.InputError,
-        match=r"made with false_positive_cost 9\.0, but these cases",
+        match=r"made with false_positive_cost=9\.0, but these cases",
     ):
         rt.compare(y, MODELS, arm="cutoff").judge(decided)
     distribution = rt.Uniform(-1, 1)

@@ -82,7 +82,9 @@ def test_every_measure_of_every_estimator(metric, name):
     for context in CONTEXTS[metric.name]:
         score, numbers = scorer(metric.name, **context), by_hand(name, metric, context)
         if numbers is None:
-            with pytest.raises(rt.InputError, match=r"predicts .*, which the metric .* Use '"):
+            with pytest.raises(
+                rt.InputError, match=r"predicts .*, which the metric .* Use the metric '"
+            ):
                 score(model, X, truth)
             continue
         means = {"normalize": True} if "normalize=True" in repr(score) else {}
@@ -175,7 +177,7 @@ def test_the_positive_class_of_text(positive):
         ),
         (
             lambda: scorer("uniform_cutoff_area")(fitted("hybrid", "numbers"), X, Y),
-            "HybridCutoffClassifier predicts yes or no at one cutoff, .* Use 'cutoff_error', or",
+            "HybridCutoffClassifier predicts yes or no at one cutoff, .* Use the metric 'cutoff_error', or",
         ),
     ],
 )
@@ -205,7 +207,9 @@ def test_regions_are_asked_in_their_context():
         found = scorer("asymmetric_absolute_error", asymmetry=asymmetry)(hybrid, X, Y)
         number = KNN.predict(X) + shift
         assert found == -rt.asymmetric_absolute_error(Y, number, asymmetry=asymmetry)
-    with pytest.raises(rt.InputError, match=r"RegionEstimator predicts .* Use 'optimal_shift"):
+    with pytest.raises(
+        rt.InputError, match=r"RegionEstimator predicts .* Use the metric 'optimal_shift"
+    ):
         scorer("removable_error")(hybrid, X, Y)
 
 

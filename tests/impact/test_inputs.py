@@ -21,14 +21,14 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: rt.impact_curve([1, 2], PRICE), "but 'utility' has 3 and 'y_score' has 2."),
+        (lambda: rt.impact_curve([1, 2], PRICE), "'utility' has 3 values and 'y_score' has 2 values."),
         (
             lambda: arm.impact([1.0, 2.0], [1, 2], utility=PRICE, theta=1),
             "must have the same number of cases, but have 3 and 2.",
         ),
         (
             lambda: arm.LinearUtility([1.0, 2.0], [1.0]),
-            "but 'slope' has 2 and 'intercept' has 1.",
+            "but 'slope' has 2 values and 'intercept' has 1 value.",
         ),
         (lambda: arm.LinearUtility([1.0, np.nan], 0.0), "'slope' has missing values (NaN) in row"),
         (lambda: arm.LinearUtility([1.0], np.inf), "'intercept' must be a finite number"),
@@ -55,7 +55,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (lambda: CURVE.at(-0.5), "'theta' must be at least 0, but is -0.5."),
         (lambda: CURVE.restrict(3.0, 1.0), "must go from a lower to a higher number"),
-        (lambda: CURVE.area(), "The area from 0 to inf is infinite. Set 'low' and 'high' to finite numbers."),
+        (lambda: CURVE.area(), "The area from 0 to inf is infinite. Set 'low' and 'high' to"),
         (lambda: CURVE.area(2.0, 1.0), "must go from a lower to a higher number"),
         (
             lambda: CURVE.expect(rt.Normal(0.0, 1.0)),
@@ -86,7 +86,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
             lambda: arm.net_benefit_utility([0, 1], prevalence=1.0),
             "'prevalence' must be greater than 0 and less than 1",
         ),
-        (lambda: arm.net_benefit_utility([1, 1], prevalence=0.1), "but all labels in 'y_true' are 1"),
+        (lambda: arm.net_benefit_utility([1, 1], prevalence=0.1), "but all labels in"),
         (lambda: arm.net_benefit_utility([0.2, 1], prevalence=0.1), "but one of them is 0.2."),
         (
             lambda: arm.matrix_utility([0, 1], fixed=arm.CostMatrix(false_positive=[1.0])),
@@ -119,7 +119,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (
             lambda: arm.plug_in_curve(arm.value_times_price([1.0]), PRICE),
-            "'predicted' has 1 and 'utility' has 3.",
+            "'predicted' has 1 value and 'utility' has 3 values.",
         ),
     ],
 )  # fmt: skip

@@ -96,7 +96,7 @@ def test_new_days_are_judged_by_the_same_capacity():
     options = {"models": ["good"], "at_most": 5, "per": "day"}
     decision = decided(frame, **options).decide(theta=0.0)
     assert np.isfinite(decided(later, **options).judge(decision).value)
-    with pytest.raises(rt.InputError, match="at_most_per_period 5"):
+    with pytest.raises(rt.InputError, match="at_most_per_period=5"):
         decided(later, models=["good"], at_most=100).judge(decision)
     replayed = decided(frame, **options).backtest(time="day", theta=0.0)
     assert "retuned" in replayed.outcomes
@@ -133,7 +133,7 @@ def test_missing_rows_and_ids_keep_their_days():
     [
         (
             {"per": "day"},
-            "'per' sets the periods of a capacity, but the capacity is missing. Add 'at_most' or 'at_least'.",
+            "but the capacity is missing. Add 'at_most' or 'at_least'.",
         ),
         ({"per": "date", "at_most": 5}, "no column 'date'"),
         ({"per": list(range(600)), "at_most": 5}, "All values in 'per' are different"),
