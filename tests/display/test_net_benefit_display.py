@@ -69,7 +69,7 @@ def test_differences_have_paired_bands_and_a_title_that_says_where_they_are_clea
     np.testing.assert_allclose(value, expected)
     with pytest.raises(rt.InputError, match="'versus'"):
         display.plot(versus="nobody")
-    with pytest.raises(rt.InputError, match="at least 0 and less than 1"):
+    with pytest.raises(rt.InputError, match="must be a probability of at least 0"):
         display.plot(low=-0.1, high=0.5)
 
 
