@@ -90,7 +90,7 @@ def test_rows_are_matched_by_id(kind):
     strange = frames({"case": np.arange(N) + 3, "p": Y})[kind]
     with pytest.raises(
         rt.InputError,
-        match=r"3 of 60 rows have a value in the column 'case' that does not occur in 'y_true', such as 60, 61, 62",
+        match="in the column 'case' that does not occur in 'y_true', such as 60, 61, 62",
     ):
         rt.compare(truth, {"a": strange}, arm="regression", id="case")
     twice = frames({"case": np.r_[0, np.arange(N - 1)], "p": Y})[kind]
@@ -214,7 +214,7 @@ LABELS = ["low", "mid", "high"]
         (lambda: rt.compare(Y[:9], MODELS, arm="regression"), "'y_true' has 9 rows, but model 'a'"),
         (
             lambda: rt.compare("y", MODELS, arm="regression"),
-            "'y_true' is the column name 'y'",
+            "'y_true' is the name of a column, 'y'",
         ),
         (
             lambda: rt.compare("z", pd.DataFrame(MODELS), arm="regression"),

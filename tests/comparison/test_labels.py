@@ -134,7 +134,7 @@ def test_scores_with_contexts_of_their_own_and_in_backtests():
 
 def test_what_needs_probabilities_names_itself():
     found = rt.compare(Y, SCORES, arm="probability")
-    with pytest.raises(rt.InputError, match="cannot be computed for model 'svm'. 'y_prob'"):
+    with pytest.raises(rt.InputError, match=r"cannot be computed for model 'svm'\. 'y_prob'"):
         found.table(measures=["brier_score"])
     table = found.table(measures=["roc_auc"], backend="pandas").set_index("model")
     assert table.loc["svm", "roc_auc"] == pytest.approx(rt.roc_auc(Y, PROB))

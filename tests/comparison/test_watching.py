@@ -593,7 +593,7 @@ def test_what_cannot_be_watched(tmp_path):
         met.check(ranged)
     with pytest.raises(rt.InputError, match="the cases that the decision was made on"):
         comparison.check(comparison.decide(asymmetry=0.8), state=path)
-    with pytest.raises(rt.InputError, match="the folder '.*' does not exist"):
+    with pytest.raises(rt.InputError, match=r"the folder '.*' does not exist"):
         draw("regression", 1).check(
             comparison.decide(asymmetry=0.8), state=tmp_path / "no" / "state.json"
         )

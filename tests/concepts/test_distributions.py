@@ -114,7 +114,7 @@ def test_a_million_pieces_under_a_beta():
         (lambda: rt.Empirical([]), "must contain at least one case, but are empty"),
         (lambda: rt.Empirical([0.1, np.nan]), r"'values' has missing values \(NaN\) in row 1"),
         (lambda: rt.Empirical([0.1], [-1]), "'weights' is negative in row 0"),
-        (lambda: as_distribution(0.5), "frozen scipy.stats distribution), but is of type float"),
+        (lambda: as_distribution(0.5), r"frozen scipy.stats distribution\), but is of type float"),
     ],
 )
 def test_bad_parameters_get_a_sentence(make, sentence):

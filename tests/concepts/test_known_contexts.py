@@ -123,7 +123,7 @@ def test_follow_keeps_knobs_and_known_contexts():
     followed = exact.follow({"a": CURVE, "": steps([0.3] * 4).sampled([0.5, 2.0, 3.5])})
     assert followed.known.tolist() == [0.5, 2.0, 3.5]
     assert followed.at([0.5, 2.0, 3.5]).tolist() == [0.0, 0.3, 0.3]
-    with pytest.raises(rt.InputError, match="and not at 1"):
+    with pytest.raises(rt.InputError, match="no value at 1: it is only known"):
         known.best_at(1.0)
 
 

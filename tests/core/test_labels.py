@@ -112,7 +112,7 @@ def test_booleans_stay_booleans(column):
             "The classes in 'y_true' must be text, numbers or booleans, but one of them "
             "is of type set.",
         ),
-        ([], "contains no cases"),
+        ([], "must contain at least one case, but is empty"),
     ],
 )
 def test_columns_that_are_not_two_classes(column, sentence):

@@ -115,7 +115,7 @@ def test_constant_on_the_whole_line():
 def test_a_zero_tail_has_no_area():
     f = Piecewise.steps([-np.inf, 0.0, 2.0, np.inf], [0.0, 3.0, 0.0], "left")
     assert f.integrate() == 6.0
-    with pytest.raises(InputError, match="area is infinite"):
+    with pytest.raises(InputError, match="The area from -inf to inf is infinite"):
         whole_line().integrate()
 
 

@@ -97,7 +97,7 @@ def test_hard_labels_may_be_probabilities():
     decision = decide(hard)
     with pytest.raises(
         rt.InputError,
-        match=r"record whether 'predict_proba' or 'predict' made the predictions\. Show it",
+        match=r"record whether 'predict_proba' or 'predict' made the predictions\. To show it",
     ):
         decision.deploy({"m": model})
     ready = decision.deploy({"m": model}, X=X, predictions=hard)

@@ -21,7 +21,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: rt.impact_curve([1, 2], PRICE), "'utility' has 3 values and 'y_score' has 2 values."),
+        (lambda: rt.impact_curve([1, 2], PRICE), "'utility' has 3 values and 'y_score' has 2"),
         (
             lambda: arm.impact([1.0, 2.0], [1, 2], utility=PRICE, theta=1),
             "must have the same number of cases, but have 3 and 2.",

@@ -11,9 +11,9 @@ from roctopus import impact as arm
 
 def test_decision_curves_name_what_is_wrong():
     for y, p, sentence in [
-        ([1, 0], [1.3, 0.5], "'y_prob' must be between 0 and 1. It is outside"),
+        ([1, 0], [1.3, 0.5], "'y_prob' must be between 0 and 1, but is 1.3 in row 0"),
         ([1, 0], [np.nan, 0.5], "'y_prob' has missing values"),
-        ([1, 0, 1], [0.1, 0.5], "'y_true' has 3 and 'y_prob' has 2"),
+        ([1, 0, 1], [0.1, 0.5], "'y_true' has 3 values and 'y_prob' has 2 values"),
         ([0.3, 0.2], [1, 0], "Check that 'y_true' and 'y_prob' have not been swapped."),
         (pd.Series([1, 0]), pd.Series([0.1, 0.5], index=[1, 0]), "in different orders"),
     ]:

@@ -359,7 +359,7 @@ def draw_two(n, rng):
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: sample_size(0.3, gain=1.0), "'basis' must be an Estimate, or assumptions"),
+        (lambda: sample_size(0.3, gain=1.0), "'basis' must be an Estimate, as returned"),
         (
             lambda: sample_size(normal_pilot()),
             "The goal is missing. Use 'half_width'",
@@ -403,7 +403,7 @@ def draw_two(n, rng):
             lambda: Assumed.auc(0.8, prevalence=0.0),
             "'prevalence' must be greater than 0 and less than 1",
         ),
-        (lambda: Assumed.simulated("roc_auc", 3), "'draw' must be a function of n (the number"),
+        (lambda: Assumed.simulated("roc_auc", 3), "'draw' must be a function of n "),
         (lambda: Assumed.simulated("roc_auc", lambda n, r: r), "must return a tuple of two or"),
         (lambda: Assumed.simulated("none", draw_two), "There is no metric 'none'"),
         (lambda: Assumed.simulated("over_estimation", draw_two), "returns a total.*normalize=True"),

@@ -62,7 +62,7 @@ def test_unnormalised_curves_of_different_weight_are_refused():
     sentence = r"'a' and 'b' have different total weights \(2 and 3\).*normalize=True"
     with pytest.raises(rt.InputError, match=sentence):
         rt.rroc_hull({"a": a, "b": b})
-    with pytest.raises(rt.InputError, match="is normalised, but '.*' is not"):
+    with pytest.raises(rt.InputError, match=r"'b' is normalised, but 'a' is not"):
         rt.rroc_hull({"a": a, "b": rt.rroc_curve([1.0, 2.0], [1.0, 3.0], normalize=True)})
 
 

@@ -173,11 +173,11 @@ def test_many_bad_rows_are_counted():
             {"under_cost": 1e308, "over_cost": 1e308},
             "is too large for a floating-point number. Divide both",
         ),
-        ({"under_cost": 1}, "or both 'under_cost' and 'over_cost'"),
+        ({"under_cost": 1}, "Use both 'under_cost' and 'over_cost', or"),
         ({}, "The costs of errors are missing"),
         (
             {"asymmetry": 0.5, "under_cost": 1},
-            "'asymmetry' cannot be combined with 'under_cost' or 'over_cost'",
+            "'asymmetry' cannot be combined with 'under_cost'. Use",
         ),
     ],
 )

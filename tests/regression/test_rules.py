@@ -376,7 +376,7 @@ def test_sampled_curves_need_asymmetries_and_take_any_array_library():
     rule = rt.PolynomialShift(1).fit(Y, P)
     with pytest.raises(rt.InputError, match="at least two different numbers for a curve"):
         arm.feasible_cost_curve(rule, Y, P, asymmetries=[0.5])
-    with pytest.raises(rt.InputError, match="'asymmetries' contains no cases"):
+    with pytest.raises(rt.InputError, match="'asymmetries' must contain at least one case"):
         arm.feasible_cost_curve(rule, Y, P, asymmetries=[])
     weight = np.linspace(1, 2, N)
     ours = arm.feasible_cost_curve(rule, Y, P, sample_weight=weight, asymmetries=[0.2, 0.8])

@@ -107,8 +107,8 @@ def check_splits(
             )
         if codes is not None and times is None and np.isin(codes[test], codes[train]).any():
             raise InputError(
-                f"{arg('cv')} splits groups: some groups are in both the training and the test part "
-                "of a fold. Keep each group together, for example with GroupKFold."
+                f"{arg('cv')} splits groups: some groups are in both the training and the test "
+                "part of a fold. Keep each group together, for example with GroupKFold."
             )
     tests = np.concatenate([test for _, test in splits])
     if times is not None and len(np.unique(tests)) < len(tests):

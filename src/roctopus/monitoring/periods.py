@@ -89,8 +89,8 @@ def read_start(start: int | None, delay: int, edges: NDArray[np.intp]) -> int:
         wait = f" and the 'delay' ({delay})" if delay else ""
         raise InputError(
             f"A backtest needs at least two periods with cases after the 'start' ({start}){wait}, "
-            f"but only {left} of {np.count_nonzero(np.diff(edges))} periods with cases "
-            f"{'is' if left == 1 else 'are'} left. Use a smaller 'start' or 'period', or add cases."
+            f"but {'only 1' if left else 'none'} of the {np.count_nonzero(np.diff(edges))} periods "
+            "with cases is left. Use a smaller 'start' or 'period', or add cases."
         )
     return start
 
