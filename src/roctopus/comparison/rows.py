@@ -60,8 +60,8 @@ def read_rows(
             )
         if isinstance(predictions, (str, bytes)) or not isinstance(predictions, Mapping):
             raise InputError(
-                f"{arg('predictions')} must be a dataframe, or a dictionary of arrays by name of the "
-                f"model, but is of type {type(predictions).__name__}."
+                f"{arg('predictions')} must be a dataframe, or a dictionary of arrays by name of "
+                f"the model, but is of type {type(predictions).__name__}."
             )
         columns = check_mapping(predictions, "predictions", "predictions")
         if models is not None:

@@ -260,8 +260,8 @@ def from_pilot(pilot: Estimate) -> Assumed:
         )
     if pilot.noise != 0.0:
         raise InputError(
-            "There is no formula for the sample size of this metric. It is a sum of squares, like a "
-            "calibration error, so the length of its interval depends on how near the true value "
+            "There is no formula for the sample size of this metric. It is a sum of squares, like "
+            "a calibration error, so the length of its interval depends on how near the true value "
             "is to 0. Simulate samples of several sizes instead, and compare their intervals."
         )
     if error == 0.0:
