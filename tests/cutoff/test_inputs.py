@@ -127,7 +127,7 @@ def test_infinite_predictions_have_exact_curves():
         ),
         (
             lambda: rt.clipped_mean_absolute_error(Y, P, low=5, high=4),
-            "The range of cutoffs must go from a lower to a higher number, but the ends are 5.0 and 4.0.",
+            "must go from a lower to a higher number, but the ends are 5.0 and 4.0.",
         ),
         (
             lambda: rt.clipped_mean_absolute_error(Y, P, low=-np.inf, high=4),

@@ -177,7 +177,7 @@ def test_the_positive_class_of_text(positive):
         ),
         (
             lambda: scorer("uniform_cutoff_area")(fitted("hybrid", "numbers"), X, Y),
-            "HybridCutoffClassifier predicts yes or no at one cutoff, .* Use the metric 'cutoff_error', or",
+            "predicts yes or no at one cutoff, .* Use the metric 'cutoff_error', or",
         ),
     ],
 )

@@ -175,8 +175,9 @@ def _range_in_words(
     """Read a range in the user's words; the record keeps them."""
     tuned, (low, high) = problem.read_range(given)
     if low == high:
+        first, last = as_floats(given[ranges[0]])
         raise InputError(
-            f"{arg(ranges[0])} is the range {' to '.join(f'{v:g}' for v in _plain(given)[ranges[0]])}, but "
+            f"{arg(ranges[0])} is the range {first:g} to {last:g}, but "
             f"{arg(problem.context)} does not depend on it. Use a single number."
         )
     ends, plain = read_range(tuned, (low, high)), _plain(given)

@@ -37,7 +37,9 @@ def read_state(source: str | os.PathLike[str], decision: Decision) -> WatchState
     try:
         return _of_first(rest, decision) if first else _of_second(rest)
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError) as error:
-        raise InputError(f"{where} is not valid as {WHAT} ({error}). {REMEDY}") from None
+        raise InputError(
+            f"{where} is not {WHAT} as roctopus writes it ({error}). {REMEDY}"
+        ) from None
 
 
 def _of_second(rest: Mapping[str, Any]) -> WatchState:
