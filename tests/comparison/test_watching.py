@@ -573,7 +573,7 @@ def test_states_that_do_not_fit_are_refused(tmp_path):
         with pytest.raises(rt.InputError, match=told):
             batch.check(first, state=path)
         assert path.read_text() == wrong
-    with pytest.raises(rt.InputError, match="is a folder. Pass the path"):
+    with pytest.raises(rt.InputError, match="is a folder"):
         batch.check(first, state=tmp_path)
     with pytest.raises(rt.InputError, match="'state' must be the path"):
         batch.check(first, state=7)
