@@ -156,8 +156,8 @@ class LinLin(_TwoCosts):
     def components(self) -> tuple[Loss, float, float]:
         """Raise an error: OVER and UNDER themselves are the two parts of this loss."""
         raise InputError(
-            "LinLin cannot be used here. The two parts of this loss are over- and under-estimation. "
-            "Use rroc_curve, which computes both exactly."
+            "LinLin cannot be used here. The two parts of this loss are over- and "
+            "under-estimation. Use rroc_curve, which computes both exactly."
         )
 
 
