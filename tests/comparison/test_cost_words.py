@@ -188,7 +188,7 @@ PROPORTION = (
             "'ratio' is not an argument here. Use 'asymmetry', 'cost_ratio' or",
         ),
         (regression, {"under_cost": (2, 8)}, "'under_cost' can only be used with 'over_cost'"),
-        (regression, {"cost_ratio": (8, 2)}, "'cost_ratio' must be a number or a range with its"),
+        (regression, {"cost_ratio": (8, 2)}, "'cost_ratio' is a range from 8 to 2"),
         (regression, {"cost_ratio": 0}, "'cost_ratio' must be positive"),
         (regression, {"cost_ratio": (1, 2, 3)}, "'cost_ratio' must be a number"),
         (

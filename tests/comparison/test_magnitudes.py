@@ -103,7 +103,7 @@ COLUMNS = {
     ),
     "sample_weight": lambda n: rt.rroc_curve(Y, A, sample_weight=[*A[1:], n]),
     "time": lambda n: rt.compare(Y, {"a": A}, arm="regression", time=[*range(199), n]),
-    "θ": lambda n: rt.impact.UtilityScale(low=abs(n)),
+    "'low'": lambda n: rt.impact.UtilityScale(low=abs(n)),
     "asymmetry": lambda n: rt.rroc_curve(Y, A).cost_curve().at(n),
     "must be": lambda n: rt.rroc_curve(Y, A).cost_curve().at([0.5, n]),
     "must be at least 0": lambda n: rt.impact.UtilityScale(low=0, high=abs(n)).check(-1),

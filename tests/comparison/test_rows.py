@@ -60,7 +60,7 @@ def test_prevalence_with_missing_predictions():
 def test_names_of_columns_and_models():
     numbered = pd.DataFrame({0: MODELS["a"], 1: MODELS["b"]})
     assert rt.compare(Y, numbered, arm="regression").models == ("0", "1")
-    with pytest.raises(rt.InputError, match="names are both '1' as text"):
+    with pytest.raises(rt.InputError, match="have the same name as text"):
         rt.compare(Y, pd.DataFrame({1: Y, "1": Y}), arm="regression")
     with pytest.raises(rt.InputError, match="several columns called 'a'"):
         rt.compare(Y, pd.DataFrame(np.c_[Y, Y], columns=["a", "a"]), arm="regression")

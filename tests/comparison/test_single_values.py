@@ -14,6 +14,6 @@ A = np.linspace(0.1, 0.9, 20)
 def test_a_single_value_is_no_column(arm, name):
     single = {name: np.array(1.0)}
     y, a = single.pop("y_true", Y), single.pop("a", A)
-    told = {"y_true": "'y_true' must contain one value per case", "a": "without dimensions"}
+    told = {"y_true": "'y_true' must contain one value per case", "a": "0-dimensional array"}
     with pytest.raises(rt.InputError, match=told.get(name, "single")):
         rt.compare(y, {"a": a}, arm=arm, **single)

@@ -598,7 +598,7 @@ def test_what_cannot_be_watched(tmp_path):
             comparison.decide(asymmetry=0.8), state=tmp_path / "no" / "state.json"
         )
     own = draw("regression", 0, own=shares(0.5, 0.9)).decide()
-    with pytest.raises(rt.InputError, match="Use 'context' when comparing them"):
+    with pytest.raises(rt.InputError, match="Use 'context' to name it when comparing"):
         draw("regression", 1).check(own, state=path)
     rng = np.random.default_rng(0)
     costs = {name: rng.uniform(1, 5, 300) for name in ("under_cost", "over_cost")}

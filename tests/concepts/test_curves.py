@@ -87,7 +87,7 @@ def test_refusals():
     curve = CURVES["narrow"]
     with pytest.raises(rt.InputError, match=r"'asymmetry' must be between 0 and 1, but is 1.5"):
         curve.at(1.5)
-    with pytest.raises(rt.InputError, match="was not tuned"):
+    with pytest.raises(rt.InputError, match="not of a tuned model"):
         curve.minus(CURVES["bad"]).knob_at(0.5)
     total = rt.rroc_curve(Y, MODELS["bad"]).cost_curve()
     with pytest.raises(rt.InputError, match="Only curves with the same outcome can be compared"):

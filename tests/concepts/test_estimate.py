@@ -104,7 +104,7 @@ def test_repr_is_short():
 
 
 def test_refusals():
-    with pytest.raises(rt.InputError, match="one estimate has 60 rows and the other 59"):
+    with pytest.raises(rt.InputError, match="one estimate has 60 rows and the other has 59 rows"):
         mean_loss(A) - rt.estimate(rt.asymmetric_absolute_error, Y[1:], A[1:], asymmetry=0.8)
     with pytest.raises(rt.InputError, match="the same weights"):
         mean_loss(A) - mean_loss(B, sample_weight=np.ones(60))

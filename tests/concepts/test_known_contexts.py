@@ -28,7 +28,9 @@ def test_known_values_and_refusals():
         curve.at(1.0)
     with pytest.raises(rt.InputError, match="An area needs the curve at every 'cutoff'"):
         curve.area(0, 1)
-    with pytest.raises(rt.InputError, match="under this distribution needs the curve everywhere"):
+    with pytest.raises(
+        rt.InputError, match="under this distribution needs the curve at every 'cutoff'"
+    ):
         curve.expect(rt.Uniform(0, 1))
     with pytest.raises(rt.InputError, match="over the quantiles of this distribution needs"):
         curve.over_quantiles(rt.Uniform(0, 1))

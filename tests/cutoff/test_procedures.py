@@ -226,7 +226,7 @@ def test_problem_refusals():
     with pytest.raises(rt.InputError, match="'cutoff' must be a finite number"):
         rt.cutoff_problem(cutoff=np.inf)
     for nonsense in (3, rt.Output, np.array([1.0, 2.0])):
-        with pytest.raises(rt.InputError, match="'distribution' must be a Uniform"):
+        with pytest.raises(rt.InputError, match="'distribution' must be a distribution"):
             rt.cutoff_problem(distribution=nonsense)
 
 

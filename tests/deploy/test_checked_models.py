@@ -260,7 +260,7 @@ def test_what_cannot_be_asked(given, told):
 def test_answers_that_cannot_be():
     decision = decided(CASES["text"])
     wrong = np.where(CLASS[NEW], "ill", "healthy")
-    with pytest.raises(rt.InputError, match=r"such as 'well', 'ill', but contains 'healthy'"):
+    with pytest.raises(rt.InputError, match=r"such as 'well' or 'ill'\), but contains 'healthy'"):
         rt.check(decision, predictions=wrong, y=TEXT[NEW], deployed=True)
     spread = rt.compare(NUMBER[OLD], {"m": 5 * X[OLD, 0]}, arm="cutoff")
     many = spread.decide(distribution=rt.Uniform(-5, 5), models_only=True)

@@ -81,7 +81,7 @@ def test_borders_of_hybrids_belong_to_the_range_below():
     assert hybrid.predict(X, asymmetry=0.5) == pytest.approx(number)
     assert hybrid.predict(X, asymmetry=0.5001) == pytest.approx(number + 9.0)
     assert clone(hybrid).fit(X, Y).predict(X, asymmetry=1.0) == pytest.approx(number + 9.0)
-    with pytest.raises(rt.InputError, match=r"Pass it to predict, as in predict\(X, asymmetry="):
+    with pytest.raises(rt.InputError, match=r"Use predict\(X, asymmetry="):
         hybrid.predict(X)
 
 

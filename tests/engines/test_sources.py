@@ -156,7 +156,7 @@ def test_what_only_memory_can_do_is_refused(folder):
     with pytest.raises(InputError, match="'utility' must be a function, such as value_times_price"):
         scan(folder, arm="impact", utility=LinearUtility([1.0], 2.0))
     limited = scan(folder, arm="impact", utility=value_times_price, at_most=100, mode="exact")
-    with pytest.raises(InputError, match="does not support a capacity"):
+    with pytest.raises(InputError, match="limits on how many cases are accepted"):
         limited.decide(theta=1.0)
     with pytest.raises(InputError, match="'mode' can only be used for data that are read in parts"):
         rt.compare([1, 2], {"a": [1, 2]}, arm="regression", mode="grid")

@@ -28,5 +28,5 @@ def test_standard_errors_under_a_binding_capacity(mean, limits):
 def test_capacity_and_ties():
     curve = rt.impact_curve([1, 1, 2], arm.value_times_price([1, 2, 3]), at_most=2)
     assert curve.gain.at(10.0) >= 0.0
-    with pytest.raises(rt.InputError, match="'threshold' cannot be combined with a capacity"):
+    with pytest.raises(rt.InputError, match="'threshold' cannot be combined with the capacity"):
         rt.impact_curve([1, 2], arm.value_times_price([1, 2]), threshold=1.0, at_most=1)

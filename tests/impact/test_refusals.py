@@ -39,7 +39,7 @@ def test_decision_curves_name_what_is_wrong():
         ),
         (
             lambda u: arm.plug_in_curve(arm.value_minus_cutoff([1, 2]), u),
-            "must be of the same kind",
+            "must be made by the same function",
         ),
         (lambda u: arm.matrix_utility([0, 1], fixed=[[0, 1], [1, 0]]), "'fixed' must be a CostMat"),
         (

@@ -21,7 +21,7 @@ def test_perfect_rankings_with_weights_and_clusters(seed):
 def test_studentized_intervals_of_few_cases_and_on_their_scale():
     rng = np.random.default_rng(0)
     few = rt.estimate(rt.uniform_cutoff_area, [1.0, 2.0, 4.0], [2.0, 1.0, 9.0])
-    with pytest.raises(rt.InputError, match="need at least ten cases"):
+    with pytest.raises(rt.InputError, match="need at least 10 cases"):
         few.confidence_interval(method="studentized")
     y = rng.normal(size=40)
     area = rt.estimate(rt.rroc_area_over_curve, y, y + rng.lognormal(size=40), normalize=True)

@@ -106,7 +106,7 @@ def test_integers_that_are_too_large_for_doubles(record):
         whole = {key: value for key, value in body.items() if key != "checksum"}
         inner = whole[name]
         whole[name] = {"x": [10**400]} if isinstance(inner, dict) else -(10**400)
-        with pytest.raises(rt.InputError, match="a number in it is too large"):
+        with pytest.raises(rt.InputError, match="contains a number that is too large"):
             rt.Decision.from_dict(sealed(whole))
 
 

@@ -122,7 +122,7 @@ FORGED = [
     (("value", "horizon"), 0, SUMS),
     (("value", "horizon"), -52, COUNT),
     (("value", "looks"), "2", COUNT),
-    (("value", "looks"), 10**400, "a number in it is too large"),
+    (("value", "looks"), 10**400, "contains a number that is too large"),
     (("value", "blocks"), 100, SUMS),
     (("value", "recent"), [], SUMS),
     (("value", "spread"), [1.0, -1.0, 1.0, 1.0], SUMS),

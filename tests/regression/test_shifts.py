@@ -104,7 +104,7 @@ def test_refusals():
         rt.rroc_curve([0.0, 0.0], [1.0, 2.0], multiplier=[1.0, 0.0])
     with pytest.raises(
         rt.InputError,
-        match="'multiplier' must have one value per case, but has 1, and 'y_true' has 2",
+        match="'multiplier' must have as many values as 'y_true', 2, but has 1",
     ):
         rt.rroc_curve([0.0, 0.0], [1.0, 2.0], multiplier=[1.0])
     with pytest.raises(rt.InputError, match="'loss' must be a loss such as LinLin"):

@@ -107,8 +107,8 @@ class ImpactThresholdClassifier(Deciding, Deployed, carries="threshold"):
         if not callable(self.utility):
             raise InputError(
                 "'utility' must be a function of the true values, such as value_minus_cutoff, but "
-                f"is {self.utility!r}. Set it before fitting: an estimator deployed from a "
-                "decision has none."
+                f"is {self.utility!r}. Set 'utility' before fitting. An estimator made by "
+                "Decision.deploy does not contain it."
             )
         low, high = check_unit(self.at_least, "at_least"), check_unit(self.at_most, "at_most")
         truth, values, response = self._read(column_or_1d(y, warn=True))

@@ -64,8 +64,8 @@ def impact_map(
     """
     if not callable(utility):
         raise InputError(
-            "'utility' must be a function that returns the utility for a value of the second "
-            f"price, but is of type {type(utility).__name__}."
+            "'utility' must be a function: it takes one of 'values', and returns a LinearUtility. "
+            f"It is of type {type(utility).__name__}."
         )
     points = np.unique(read_finite(values, "values"))
     curves = (

@@ -254,8 +254,10 @@ class ChangeSequence:
         ChangeSequence
             A new sequence; this one stays as it is.
         """
-        if not (math.isfinite(change) and look.cases > 0.0):
-            raise InputError("'change' must be finite, and 'look' must have at least one case.")
+        if not math.isfinite(change):
+            raise InputError(f"'change' must be a finite number, but is {change}.")
+        if not look.cases > 0.0:
+            raise InputError("'look' must contain at least one case, but contains none.")
         spread, single = self._varied(change, look)
         first = self.looks if self.open.cases == 0.0 else self.open.since
         cases, total = self.open.cases + look.cases, self.open.total + look.cases * change

@@ -334,8 +334,8 @@ def _read_multiplier(multiplier: Any, errors: Errors) -> Array | None:
     given = sample.size if sample.kept is None else int(sample.kept.shape[0])
     if int(factor.shape[0]) != given:
         raise InputError(
-            f"'multiplier' must have one value per case, but has {int(factor.shape[0])}, and "
-            f"'y_true' has {given}."
+            f"'multiplier' must have as many values as 'y_true', {given}, but has "
+            f"{int(factor.shape[0])}."
         )
     if not bool(sample.xp.all(factor > 0)):
         rows = name_rows(~(to_numpy(factor) > 0))

@@ -99,9 +99,8 @@ def output_weights(y_true: Any, target: Distribution, *, bins: int = 20) -> Outp
     covered = float(share.sum())
     if covered <= 0.0:
         raise InputError(
-            f"No output of 'target' lies between {ordered[0]:g} and {ordered[-1]:g}, the range of "
-            "'y_true', so weights cannot make the cases resemble it. Use a target distribution "
-            "that overlaps this range."
+            f"'target' must overlap the range of 'y_true' ({ordered[0]:g} to {ordered[-1]:g}), but "
+            "has no probability there. So no weights can give the cases this distribution."
         )
     counts = np.bincount(bin_of, minlength=len(starts))
     weight = (share / counts)[bin_of]
