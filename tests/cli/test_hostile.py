@@ -41,7 +41,8 @@ def arrow(path, **more):
 def test_cells_that_are_not_numbers(tmp_path, cell):
     (tmp_path / "x.csv").write_text(with_cell(cell))
     told = refusal("compare", "x.csv", *SAID, cwd=tmp_path)
-    assert "The column 'a' must contain numbers, but contains text in line 6" in told
+    assert "The column 'a' must contain numbers, but contains the text " in told
+    assert " in line 6. Correct or remove this row." in told
 
 
 @pytest.mark.parametrize("blank", ["   ", "\t", "\xa0"])

@@ -24,7 +24,7 @@ def test_nothing_earned_untuned(tmp_path):
 
 def test_options_in_sentences(folder):
     told = refusal("compare", "x.parquet", *SAID[:5], "--asymmetry", "0.9:0.2", cwd=folder)
-    assert "the range must be" in told
+    assert "the range must go from a lower to a higher value of --asymmetry" in told
     negative = {**columns(), "w": -np.ones(120)}
     write(folder / "w.parquet", negative)
     assert "--weight" in refusal("compare", "w.parquet", *SAID, "--weight", "w", cwd=folder)

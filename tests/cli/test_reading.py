@@ -50,7 +50,7 @@ def test_truths_of_every_kind(tmp_path):
     assert all(each == answers[-1] for each in answers)
     bad = [*map(str, whole[:-1]), "none"]
     write(tmp_path / "bad.parquet", {**found, "y": bad})
-    assert "'y' must contain numbers, but contains text in row 60, such as 'none'" in refusal(
+    assert "'y' must contain numbers, but contains the text 'none' in row 60" in refusal(
         "compare", "bad.parquet", *SAID, cwd=tmp_path
     )
 
@@ -186,10 +186,10 @@ def test_rows_are_lines_of_the_file(tmp_path):
     found["a"][3] = "ill"
     (tmp_path / "x.csv").write_text("My title\n\n" + text_of(found))
     told = refusal("compare", "x.csv", *SAID, cwd=tmp_path)
-    assert "'a' must contain numbers, but contains text in line 7, such as 'ill'" in told
+    assert "'a' must contain numbers, but contains the text 'ill' in line 7" in told
     note = {"note": ['"two\nlines"'] * 60, **found}
     (tmp_path / "x.csv").write_text(text_of(note))
-    assert "in line 8, such as 'ill'" in refusal("compare", "x.csv", *SAID, cwd=tmp_path)
+    assert "contains the text 'ill' in line 8" in refusal("compare", "x.csv", *SAID, cwd=tmp_path)
     found["a"][3], found["y"][5] = 1.0, ""
     (tmp_path / "x.csv").write_text(text_of(found))
     told = refusal("compare", "x.csv", *SAID, cwd=tmp_path)

@@ -38,7 +38,7 @@ def test_known_values_and_refusals():
     assert "3 known contexts" in repr(curve)
     assert curve.frame("pandas").columns.tolist() == ["cutoff", "value"]
     assert curve.restrict(1.0, 4.0).known.tolist() == [2.0, 3.5]
-    with pytest.raises(rt.InputError, match=r"not known at any 'cutoff' between 0\.6 and 0\.7"):
+    with pytest.raises(rt.InputError, match=r"not computed at any value of 'cutoff' between 0\.6"):
         curve.restrict(0.6, 0.7)
 
 

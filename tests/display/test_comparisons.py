@@ -182,9 +182,11 @@ def test_two_costs_are_laid_out_by_their_ratio_and_reach_what_was_asked():
 @pytest.mark.parametrize("kind", ["excess", "cost"])
 def test_a_context_too_far_for_a_picture_is_named(kind, far):
     comparison = ASKED["cutoff"][0]
-    with pytest.raises(rt.InputError, match=r"values between -1e\+150 and 1e\+150, but got"):
+    with pytest.raises(
+        rt.InputError, match=r"cannot be shown\. .* values between -1e\+150 and 1e\+150"
+    ):
         comparison.plot(kind=kind, cutoff=far)
-    with pytest.raises(rt.InputError, match="can only show values between"):
+    with pytest.raises(rt.InputError, match="show only values between"):
         comparison.plot(kind=kind, **{"low" if far < 0 else "high": far})
 
 

@@ -129,7 +129,7 @@ def test_colours_and_names_are_the_users(kind):
     assert not legends(shown.plot(legend=False).figure_)
     with pytest.raises(rt.InputError, match=r"'name' must contain one name per model"):
         shown.plot(name=["a", "b", "c", "d", "e"])
-    with pytest.raises(rt.InputError, match=r"'curve_kwargs' must be a dictionary, or a list"):
+    with pytest.raises(rt.InputError, match=r"'curve_kwargs' is a list of length \d+, but"):
         shown.plot(curve_kwargs=[{}] * 6)
 
 

@@ -265,7 +265,7 @@ def test_what_cannot_be_looked_at():
     assert not ChangeSequence(NORMAL).alarm
     for wrong in ((np.nan, 1.0), (np.inf, 1.0), (0.0, 0.0), (0.0, np.nan)):
         with pytest.raises(
-            rt.InputError, match="'change' must be a finite|'look' must contain at least"
+            rt.InputError, match=r"'change' must be a finite|'look' must contain at least"
         ):
             ChangeSequence(NORMAL).add(wrong[0], Precision(wrong[1], 0.1, 3.0, 10.0))
 

@@ -173,7 +173,7 @@ def test_what_cannot_be_searched_is_refused_in_a_sentence():
             rt.optimal_shift(y, p, loss=Formula(function))
     for wrong in (0.8, "huber", rt.LinLin, None.__class__):
         with pytest.raises(
-            rt.InputError, match=r"'loss' must be a loss .* instance of your own subclass"
+            rt.InputError, match=r"'loss' must be (a loss|an instance) such as LinLin"
         ):
             rt.optimal_shift(y, p, loss=wrong)
         with pytest.raises(rt.InputError, match="'loss' must be a loss"):

@@ -109,7 +109,7 @@ class RoctopusError(Exception):
     ...     rroc_curve([3.0, 5.0], [4.0])
     ... except RoctopusError as error:
     ...     print(error)
-    All arrays must have one value per case, but 'y_true' has 2 and 'y_pred' has 1.
+    All arrays must have the same length, but 'y_true' has 2 values and 'y_pred' has 1 value.
     """
 
 

@@ -345,8 +345,8 @@ def load_problem(
     Traceback (most recent call last):
     ...
     roctopus.core.errors.InputError: The data of 'dee' are not in 'nowhere', and cannot be
-    downloaded (source: KEEL). Save them there as 'dee.csv', a CSV file with a header, 365 rows and
-    7 columns, of which the last is the target.
+    downloaded (source: KEEL). Save them in this folder as 'dee.csv', a CSV file with a header, 365
+    rows and 7 columns, of which the last is the target.
     """
     known = list_problems()
     if name not in known:

@@ -22,7 +22,7 @@ from roctopus.core.arrays import Floats
 from roctopus.core.errors import InputError, arg, warn
 from roctopus.inference.aims import Aim
 from roctopus.report.packing import pack
-from roctopus.report.rounding import RoundedValues, RoundingSteps, coarse_decision, dominated
+from roctopus.report.rounding import RoundedValues, RoundingSteps, coarse_decision, is_dominated
 from roctopus.report.settings import Settings
 
 ADDED = ("shift", "margin")
@@ -98,9 +98,10 @@ def answers_at(
         said = [_told(each.context, each.answer.decision, each.answer.rows) for each in found]
     else:
         found = [_as_told(comparison, each, settings) for each in found]
-        found = _told_answers(found, _single(asked), settings)
+        heavy = settings.valued and is_dominated([each.weighed for each in found])
+        found = _asked_only(found, _single(asked)) if heavy else found
         weighed = [(each.weighed, _share(settings, each)) for each in found]
-        steps = RoundingSteps.of(weighed, settings)
+        steps = RoundingSteps.of(weighed, settings, heavy=heavy)
         if steps.least:
             warn(
                 "Most of a value comes from a single case, so the values on this page are rounded "
@@ -119,15 +120,11 @@ def _answered(comparison: Comparison, problem: Problem, aim: Aim, x: float) -> _
     return _Answered(x, problem, aim, found, Weighed.of(comparison, problem, aim))
 
 
-def _told_answers(
-    found: list[_Answered], asked: float | None, settings: Settings
-) -> list[_Answered]:
-    """Return the answers to tell: all, or what was asked if one case dominates any of them.
+def _asked_only(found: list[_Answered], asked: float | None) -> list[_Answered]:
+    """Return the answer to what was asked, or to one context in the middle.
 
-    Which of them it dominates would tell how much it adds.
+    To leave out only those that one case dominates would tell how much it adds.
     """
-    if not settings.valued or not any(dominated(each.weighed) for each in found):
-        return found
     single = [each for each in found if not np.isnan(each.context)]
     kept = [each for each in single if each.context == asked] or single[len(single) // 2 :][:1]
     return [*kept, *(each for each in found if np.isnan(each.context))]

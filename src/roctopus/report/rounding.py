@@ -33,6 +33,8 @@ FEW = "Most of the variance comes from a few cases, so intervals are too narrow.
 
 DOMINANT = 0.5
 """A case dominates a value if this share of its variance, or more, comes from it."""
+MANY = 0.25
+"""A page is made for a dominating case if it dominates more than this share of its answers."""
 FAR = 4.0
 """Where one case dominates a value, steps are so many times what one case can add by the cells."""
 GROWING = ("cost", "price")
@@ -53,7 +55,9 @@ class RoundingSteps:
     """The least step of all numbers, where one case dominates some of them, else 0."""
 
     @staticmethod
-    def of(answers: Sequence[tuple[Weighed, float]], settings: Settings) -> RoundingSteps:
+    def of(
+        answers: Sequence[tuple[Weighed, float]], settings: Settings, *, heavy: bool
+    ) -> RoundingSteps:
         """Return steps for answers, each with what one case adds to a mean at most.
 
         A difference that fewer cases make than a group holds would tell them, and so would that to
@@ -61,9 +65,8 @@ class RoundingSteps:
         """
         values: dict[Judged, float] = {}
         beside: dict[Judged, float] = {}
-        least = 0.0
-        if settings.valued and any(dominated(weighed) for weighed, _ in answers):
-            least = FAR * max(share / _scale(weighed, share) for weighed, share in answers)
+        scaled = [share / _scale(weighed, share) for weighed, share in answers]
+        least = FAR * max(scaled) if heavy else 0.0
         for weighed, share in answers:
             scale = _scale(weighed, share)
             for key, estimate in weighed.honest.estimates.items():
@@ -90,7 +93,15 @@ class RoundingSteps:
         return RoundingSteps(values, beside, round_up(scale * self.least) if self.least else 0.0)
 
 
-def dominated(weighed: Weighed) -> bool:
+def is_dominated(answers: Sequence[Weighed]) -> bool:
+    """Tell whether one case makes up most of the variance of a value in many answers.
+
+    In a few of them it usually does: where one of the two errors costs nearly nothing.
+    """
+    return sum(map(_is_dominated, answers)) > MANY * len(answers)
+
+
+def _is_dominated(weighed: Weighed) -> bool:
     """Tell whether one case makes up most of the variance of a value of an answer.
 
     Each such value is another multiple of what that case adds, plus what is known of all others.
