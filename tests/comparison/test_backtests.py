@@ -644,7 +644,7 @@ BAD_TIMES = [
     (["31/01/2026"] * 6, "text that is not a date, such as '31/01/2026', in rows 0"),
     (["2026-13"] * 6, "text that is not a date"),
     (["2026-01-31", "2026-01-31 12:00+01:00"] * 3, "there is no time zone in rows 0, 2"),
-    ([1, 2, 3], "6 cases are compared, but 'time' has 3 values"),
+    ([1, 2, 3], "'time' has 3 values, but the comparison has 6 cases"),
     (np.ones((6, 1)), "must be one-dimensional, but has the shape"),
     (7, "one time per case"),
     ("day", "the comparison was not made from a dataframe"),

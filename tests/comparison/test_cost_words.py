@@ -230,7 +230,10 @@ def test_regions_take_the_same_range_and_say_the_same() -> None:
 
 def test_a_range_that_is_no_range_of_contexts_is_refused() -> None:
     found = rt.compare(Y, MODELS, arm="cutoff")
-    with pytest.raises(rt.InputError, match="'false_positive_cost' is the range 1 to 2, but"):
+    with pytest.raises(
+        rt.InputError,
+        match="'false_positive_cost' must be a single number here, but is the range 1 to 2",
+    ):
         found.decide(cutoff=20, false_positive_cost=(1, 2))
     old, new = (
         rt.compare(Y[rows], {"a": MODELS["a"][rows]}, arm="cutoff", **costs)

@@ -428,5 +428,5 @@ def test_names_of_columns_are_refused_where_there_are_none():
         rt.compare(y, models, context="share", **options)
     with pytest.raises(rt.InputError, match="Say what errors cost"):
         rt.compare(y, models, **options).decide()
-    with pytest.raises(rt.InputError, match="pass 'context' to compare"):
+    with pytest.raises(rt.InputError, match="compare the models with 'context'"):
         rt.compare(y, models, **options).decide(asymmetry=0.5, hybrid=True)

@@ -83,7 +83,7 @@ def test_every_measure_of_every_estimator(metric, name):
         score, numbers = scorer(metric.name, **context), by_hand(name, metric, context)
         if numbers is None:
             with pytest.raises(
-                rt.InputError, match=r"predicts .*, which the metric .* Use the metric '"
+                rt.InputError, match=r"cannot evaluate .*, which predicts .* Use the metric '"
             ):
                 score(model, X, truth)
             continue
@@ -177,7 +177,7 @@ def test_the_positive_class_of_text(positive):
         ),
         (
             lambda: scorer("uniform_cutoff_area")(fitted("hybrid", "numbers"), X, Y),
-            "predicts yes or no at one cutoff, .* Use the metric 'cutoff_error', or",
+            "predicts yes or no at one cutoff. Use the metric 'cutoff_error', or",
         ),
     ],
 )
@@ -208,7 +208,7 @@ def test_regions_are_asked_in_their_context():
         number = KNN.predict(X) + shift
         assert found == -rt.asymmetric_absolute_error(Y, number, asymmetry=asymmetry)
     with pytest.raises(
-        rt.InputError, match=r"RegionEstimator predicts .* Use the metric 'optimal_shift"
+        rt.InputError, match=r"RegionEstimator, which predicts .* Use the metric 'optimal_shift"
     ):
         scorer("removable_error")(hybrid, X, Y)
 

@@ -103,7 +103,7 @@ CURVE = rt.impact_curve([1, 2, 3], PRICE)
         ),
         (
             lambda: arm.rociv_curve([1, 2], arm.value_minus_cutoff([3.0, 4.0]), theta=1),
-            "no case has costs if 'theta' is 1",
+            "The curve divides by the sum of all costs, which is 0 if 'theta' is 1",
         ),
         (
             lambda: arm.action_thresholds([1, 2, 3], {"only": PRICE}, theta=1),

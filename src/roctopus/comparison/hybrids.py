@@ -45,8 +45,8 @@ def find_hybrid(
     elif distribution is None:
         raise InputError(
             f"A hybrid decision needs a distribution of the {problem.context}. Add "
-            f"{arg('distribution')}. For a separate {problem.context} in each case, pass "
-            f"{arg('context')} to compare."
+            f"{arg('distribution')}. If each case has its own {problem.context}, compare the "
+            f"models with {arg('context')}."
         )
     else:
         regions = _regions(comparison.envelope_of(problem), problem, predictions, distribution)

@@ -57,8 +57,8 @@ def _read_wanted(wanted: Measures, known: Sequence[str], where: str) -> dict[str
     for name in wanted:
         if name not in known:
             raise InputError(
-                f"{arg('measures')} names {name!r}, which is not a metric {where}. These are: "
-                f"{', '.join(known)}."
+                f"{arg('measures')} names {name!r}, which is not a metric {where}. The metrics "
+                f"are: {', '.join(known)}."
             )
     if not isinstance(wanted, Mapping):
         return {name: {} for name in wanted}

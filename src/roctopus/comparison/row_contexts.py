@@ -15,7 +15,7 @@ from roctopus.concepts.problem import ContextKind, Knob, Problem
 from roctopus.concepts.realised import RealisedValue, realised_value
 from roctopus.concepts.wording import Baseline, Deed
 from roctopus.core.arrays import Floats, read_array, to_numpy
-from roctopus.core.checks import check_finite, name_rows
+from roctopus.core.checks import check_finite, say_wrong
 from roctopus.core.errors import InputError, arg
 from roctopus.inference.aims import Aim
 
@@ -124,7 +124,7 @@ def read_contexts(problem: Problem, columns: Mapping[str, Any]) -> tuple[Problem
     if outside.any():
         raise InputError(
             f"The {problem.context} in {arg('context')} must be between {low:g} and {high:g}, but "
-            f"is outside this range in {name_rows(outside)}, such as {values[outside][0]:.6g}."
+            f"{say_wrong(values, outside, 'is outside this range')}."
         )
     return read, RowContexts(np.asarray(values, dtype=np.float64), unit)
 

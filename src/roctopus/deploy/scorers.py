@@ -75,9 +75,9 @@ class Scorer:
             advice = "Use the metric " + listed(fitting, "or") + ", or evaluate" if fitting else ""
             its = "estimator_" if hasattr(decider, "estimator_") else "estimator"
             raise InputError(
-                f"{type(decider).__name__} predicts {decider.answers}, which the metric "
-                f"{entry.name!r} cannot evaluate. {advice or 'Evaluate'} the attribute '{its}' "
-                "instead."
+                f"The metric {entry.name!r} cannot evaluate {type(decider).__name__}, which "
+                f"predicts {decider.answers}. {advice or 'Evaluate'} the model inside it (its attribute "
+                f"'{its}')."
             )
         return Heard(decider.judged(X, at), decider.truth_options())
 

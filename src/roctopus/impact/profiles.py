@@ -189,7 +189,7 @@ def rociv_curve(
     for what, mine in (("costs", worth < 0.0), ("benefits", worth > 0.0)):
         if not mine.any():
             raise InputError(
-                f"The curve shows shares of all {what}, but no case has {what} if 'theta' is "
+                f"The curve divides by the sum of all {what}, which is 0 if 'theta' is "
                 f"{float(theta):g}. Use another 'theta'."
             )
         parts.append(ClassScores.of(offers.score[mine], np.abs(worth[mine])))

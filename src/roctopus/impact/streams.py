@@ -176,8 +176,8 @@ def _made(make: Callable[[Any], LinearUtility], truth: Floats) -> LinearUtility:
         ) from None
     if not isinstance(made, LinearUtility) or len(made) != len(truth):
         raise InputError(
-            f"{arg('utility')} must return a LinearUtility with one entry per true value, as "
-            "value_times_price does."
+            f"{arg('utility')} must return a LinearUtility with as many entries as there are true "
+            "values, as value_times_price does."
         )
     return made
 

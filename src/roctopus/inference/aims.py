@@ -177,8 +177,8 @@ def _range_in_words(
     if low == high:
         first, last = as_floats(given[ranges[0]])
         raise InputError(
-            f"{arg(ranges[0])} is the range {first:g} to {last:g}, but "
-            f"{arg(problem.context)} does not depend on it. Use a single number."
+            f"{arg(ranges[0])} must be a single number here, but is the range {first:g} to "
+            f"{last:g}. Only a range of {arg(problem.context)} is possible."
         )
     ends, plain = read_range(tuned, (low, high)), _plain(given)
     text = ", ".join(

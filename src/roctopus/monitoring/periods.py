@@ -54,9 +54,8 @@ def read_periods(time: Any, frame: Any, size: int, period: Any = None) -> Period
     times = read_times(time, frame)
     if len(times.values) != size:
         raise InputError(
-            f"{size} cases are compared, but 'time' has {len(times.values)} values. Pass one time "
-            "for each case that is compared (without the rows that compare left out), or the name "
-            "of a column of the dataframe."
+            f"'time' has {len(times.values)} values, but the comparison has {size} cases. Pass one "
+            "value per case. If the times are a column of the dataframe, pass its name."
         )
     if period is None:
         begins, number = np.unique(times.values, return_inverse=True)

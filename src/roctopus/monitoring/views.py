@@ -96,8 +96,8 @@ def met_contexts(
         return None
     if decision.criterion != "expected":
         raise InputError(
-            f"{arg('context')} cannot be used for new cases here, because the decision is for a "
-            f"range. Leave out {arg('context')}."
+            f"The decision is for a range of the {problem.context}, so the new cases cannot have "
+            f"values of their own. Leave out {arg('context')}."
         )
     costs = given.get("mean_unit") is not None or any("_cost" in name for name in given)
     if own.unit is not None and not costs:

@@ -30,8 +30,7 @@ def open_buckets(grids: Grids, problem: Problem, aim: Aim, scan: Callable[[Any],
     if not grids.opens:
         raise InputError(
             f"{arg('mode', 'exact')} cannot be used for a range or a distribution of cutoffs. Use "
-            f"a single cutoff, or {arg('mode', 'grid')}, which also reports how much the best "
-            "margin could save at most."
+            f"a single cutoff, or {arg('mode', 'grid')}."
         )
     for grid in grids.scan.grids.values():
         grid.check_exact(problem.settings(), aim.ranged)
