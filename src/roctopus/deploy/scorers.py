@@ -76,8 +76,8 @@ class Scorer:
             its = "estimator_" if hasattr(decider, "estimator_") else "estimator"
             raise InputError(
                 f"The metric {entry.name!r} cannot evaluate {type(decider).__name__}, which "
-                f"predicts {decider.answers}. {advice or 'Evaluate'} the model inside it (its attribute "
-                f"'{its}')."
+                f"predicts {decider.answers}. {advice or 'Evaluate'} the model inside it (its "
+                f"attribute '{its}')."
             )
         return Heard(decider.judged(X, at), decider.truth_options())
 
