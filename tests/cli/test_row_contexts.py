@@ -201,7 +201,7 @@ def test_contexts_that_make_no_sense(tmp_path):
     for more, told in (
         (("--arm", "regression", "--context-column", "gaps"), "'gaps' has no value in rows"),
         (("--arm", "regression", "--context-column", "outside"),
-         "in --context-column must be between 0 and 1, but is outside"),
+         "in --context-column must be between 0 and 1, but is 1.2 in row 6"),
         (("--arm", "regression", "--context-column", "endless"), "infinite values in row 3"),
         (("--arm", "regression", "--context-column", "where"), "'where' must contain numbers"),
         (("--arm", "regression", "--context-column", "shares"), "Did you mean 'share'?"),
